@@ -33,62 +33,20 @@ def derive_judgments(
     """
     _check_margin(campaign, selection)
     in_pair = campaign.task_pair == campaign.pairs.index(pair)
-    shown_there = campaign.entry_output
-    if not in_pair.all():
-        shown_there = shown_there[np.repeat(in_pair, np.diff(campaign.task_start))]
-    is_shown = np.zeros(len(campaign.made_by), dtype=bool)
-    is_shown[shown_there] = True
-    outputs = np.flatnonzero(is_shown)
-    names = {int(s): campaign.systems[s] for s in distinct(campaign.made_by.take(outputs).values)}
+    names = _systems_shown(campaign, in_pair)
     in_slice, systems_of_slice, outputs_of_slice = slice_masks(campaign, selection.slices)
     left_out = systems_left_out(sorted(names.values()), selection)
     left_out += sorted(name for s, name in names.items() if not systems_of_slice[s])
     kept = sorted((s for s, name in names.items() if name not in left_out), key=names.__getitem__)
-    code_of = np.full(len(campaign.systems), -1, dtype=np.int32)
-    code_of[kept] = np.arange(len(kept))
-    codes = code_of[campaign.output_system]
-    made_by = Ragged(campaign.output_start, codes).keep(codes >= 0)
-
-    counted = in_pair & in_slice
-    counted &= judge_mask(campaign, selection) & segment_mask(campaign, selection)
-    if selection.copies == "dropped":
-        counted &= ~copied_tasks(campaign)
-    if selection.both_bad == "dropped" and (bad := both_bad_mask(campaign)) is not None:
-        counted &= ~bad
-    if selection.judge_share:
-        counted = share_mask(campaign, counted, selection.judge_share)
+    made_by = _made_by(campaign, kept)
+    counted = _counted_tasks(campaign, in_pair & in_slice, selection)
+    systems = tuple(names[s] for s in kept)
     if outputs_of_slice is None and _counts_as_it_stands(campaign, counted, made_by):
-        return Judgments(
-            campaign=campaign,
-            pair=pair,
-            selection=selection,
-            systems=tuple(names[s] for s in kept),
-            groups=(),
-            tasks=np.arange(campaign.n_tasks, dtype=np.int32),
-            task_start=smallest(campaign.task_start, np.int32),
-            entry_output=smallest(made_by.values)[campaign.entry_output],
-            entry_rank=campaign.entry_rank,
-        )
-    tasks = np.flatnonzero(counted)
+        return _everything(campaign, pair, selection, systems, made_by)
+    tasks: IntArray = np.flatnonzero(counted)
     if selection.slices and not len(tasks):
-        raise PodiumError(
-            "Slice",
-            f"no judgments of {pair} have {' and '.join(selection.slices)}",
-            "Choose another part, or use all judgments.",
-        )
-    entries = Ragged.from_start(campaign.task_start).take(tasks)
-    is_ranked = campaign.entry_rank[entries.values] != UNRANKED
-    unranked_tasks = distinct(entries.owners[~is_ranked])
-    if incomplete == "drop-task" and len(unranked_tasks):
-        whole = np.delete(np.arange(len(tasks)), unranked_tasks)
-        tasks, entries = tasks[whole], entries.take(whole)
-        is_ranked = np.ones(len(entries.values), dtype=bool)
-
-    output = campaign.entry_output[entries.values]
-    is_counted = is_ranked & (made_by.sizes > 0)[output]
-    if outputs_of_slice is not None:
-        is_counted &= outputs_of_slice[entries.values]
-    entries = entries.keep(is_counted)
+        raise _empty_slice(pair, selection)
+    tasks, entries, n_incomplete = _entries(campaign, tasks, incomplete, made_by, outputs_of_slice)
     scored = None if campaign.scores is None else entries.values
     output, rank = campaign.entry_output[entries.values], campaign.entry_rank[entries.values]
     shown, groups = _coded(Ragged(entries.start, output), made_by, len(kept), selection.identical)
@@ -101,8 +59,8 @@ def derive_judgments(
         shown = Ragged(positions.start, shown.values[positions.values])
         scored = None if scored is None else scored[positions.values]
     if campaign.scores is not None and scored is not None and selection.tie_margin:
-        goodness = campaign.scores.goodness[scored]
-        ranked = rank_with_margin(Ragged(shown.start, goodness), selection.tie_margin)
+        goodness = Ragged(shown.start, campaign.scores.goodness[scored])
+        ranked = rank_with_margin(goodness, selection.tie_margin)
         tasks, rank = tasks[ranked.task], ranked.rank
         shown = Ragged(ranked.start, shown.values[ranked.entry])
         scored = np.where(ranked.is_first, scored[ranked.entry], -1)
@@ -110,15 +68,96 @@ def derive_judgments(
         campaign=campaign,
         pair=pair,
         selection=selection,
-        systems=tuple(names[s] for s in kept),
+        systems=systems,
         groups=groups,
         tasks=smallest(tasks, np.int32),
         task_start=smallest(shown.start, np.int32),
         entry_output=smallest(shown.values),
         entry_rank=rank,
-        incomplete_tasks=len(unranked_tasks),
+        incomplete_tasks=n_incomplete,
         left_out=tuple(dict.fromkeys(left_out)),
         entry_score=None if scored is None else smallest(scored, np.int32),
+    )
+
+
+def _systems_shown(campaign: RankingTasks, in_pair: Mask) -> dict[int, str]:
+    """Return the numbers and names of the systems whose outputs the chosen tasks show."""
+    shown_there = campaign.entry_output
+    if not in_pair.all():
+        shown_there = shown_there[np.repeat(in_pair, np.diff(campaign.task_start))]
+    is_shown = np.zeros(len(campaign.made_by), dtype=bool)
+    is_shown[shown_there] = True
+    outputs = np.flatnonzero(is_shown)
+    return {int(s): campaign.systems[s] for s in distinct(campaign.made_by.take(outputs).values)}
+
+
+def _made_by(campaign: RankingTasks, kept: Sequence[int]) -> Ragged:
+    """Return the systems of each output, numbered in the order of those kept; the others go."""
+    code_of = np.full(len(campaign.systems), -1, dtype=np.int32)
+    code_of[kept] = np.arange(len(kept))
+    codes = code_of[campaign.output_system]
+    return Ragged(campaign.output_start, codes).keep(codes >= 0)
+
+
+def _counted_tasks(campaign: RankingTasks, candidates: Mask, selection: Selection) -> Mask:
+    """Return which of some tasks count by their judge, their segment and the user's choices."""
+    counted = candidates & judge_mask(campaign, selection) & segment_mask(campaign, selection)
+    if selection.copies == "dropped":
+        counted &= ~copied_tasks(campaign)
+    if selection.both_bad == "dropped" and (bad := both_bad_mask(campaign)) is not None:
+        counted &= ~bad
+    if selection.judge_share:
+        counted = share_mask(campaign, counted, selection.judge_share)
+    return counted
+
+
+def _entries(
+    campaign: RankingTasks,
+    tasks: IntArray,
+    incomplete: Incomplete,
+    made_by: Ragged,
+    outputs_of_slice: Mask | None,
+) -> tuple[IntArray, Ragged, int]:
+    """Return the tasks that count, their ranked outputs, and how many tasks have unranked ones."""
+    entries = Ragged.from_start(campaign.task_start).take(tasks)
+    is_ranked = campaign.entry_rank[entries.values] != UNRANKED
+    unranked_tasks = distinct(entries.owners[~is_ranked])
+    if incomplete == "drop-task" and len(unranked_tasks):
+        whole = np.delete(np.arange(len(tasks)), unranked_tasks)
+        tasks, entries = tasks[whole], entries.take(whole)
+        is_ranked = np.ones(len(entries.values), dtype=bool)
+    is_counted = is_ranked & (made_by.sizes > 0)[campaign.entry_output[entries.values]]
+    if outputs_of_slice is not None:
+        is_counted &= outputs_of_slice[entries.values]
+    return tasks, entries.keep(is_counted), len(unranked_tasks)
+
+
+def _everything(
+    campaign: RankingTasks,
+    pair: str,
+    selection: Selection,
+    systems: tuple[str, ...],
+    made_by: Ragged,
+) -> Judgments:
+    """Return the judgments of a campaign that counts whole, with each output one system's."""
+    return Judgments(
+        campaign=campaign,
+        pair=pair,
+        selection=selection,
+        systems=systems,
+        groups=(),
+        tasks=np.arange(campaign.n_tasks, dtype=np.int32),
+        task_start=smallest(campaign.task_start, np.int32),
+        entry_output=smallest(made_by.values)[campaign.entry_output],
+        entry_rank=campaign.entry_rank,
+    )
+
+
+def _empty_slice(pair: str, selection: Selection) -> PodiumError:
+    return PodiumError(
+        "Slice",
+        f"no judgments of {pair} have {' and '.join(selection.slices)}",
+        "Choose another part, or use all judgments.",
     )
 
 
@@ -150,7 +189,7 @@ def share_mask(campaign: RankingTasks, counted: Mask, percent: float) -> Mask:
     """
     if not 0 < percent < np.inf:
         raise PodiumError("Share of a judge", f"{percent:g} is not above 0", "Use 20 for 20%.")
-    tasks = np.flatnonzero(counted)
+    tasks: IntArray = np.flatnonzero(counted)
     tasks = tasks[np.random.default_rng(0).permutation(len(tasks))]
     judge = campaign.task_judge[tasks]
     sizes = np.bincount(judge)

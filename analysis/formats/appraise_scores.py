@@ -95,18 +95,22 @@ def is_export(content: Content) -> bool:
     return columns_of(names) is not None or is_data_assessment(names)
 
 
+def _no_scores(where: str) -> ReadingError:
+    return ReadingError(
+        where,
+        "this is Appraise's data assessment, which judges the texts of a corpus; it contains "
+        "no scores of systems",
+        "Export a campaign in which systems were scored.",
+    )
+
+
 def read(content: Content) -> Scored:
     """Read the rows; those that count for no system are left out with the reason, or are checks."""
     header, findings = content.header, content.findings
     assert header is not None
     names = columns_of(header.names)
     if names is None:
-        raise ReadingError(
-            content.where,
-            "this is Appraise's data assessment, which judges the texts of a corpus; it contains "
-            "no scores of systems",
-            "Export a campaign in which systems were scored.",
-        )
+        raise _no_scores(content.where)
     plain = [name for name in ("start", "end", "spans") if name in names]
     own = Header(names, header.separator, header.line, header.quoted, is_row=True)
     table = read_rows(

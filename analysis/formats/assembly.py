@@ -32,7 +32,7 @@ from analysis.formats.merging import (
 )
 from analysis.formats.oddities import look_over
 from analysis.formats.rankings import Codes, Rankings
-from analysis.formats.report import Kind, ReadReport, SeveralKindsError
+from analysis.formats.report import Kind, LeftOut, ReadReport, SeveralKindsError
 from analysis.formats.score_assembly import assemble_scores
 from analysis.formats.scored import Scored
 from analysis.formats.shares import shares_of
@@ -65,6 +65,15 @@ def _check_kinds(parts: Sequence[Rankings | Scored], files: Sequence[str]) -> No
         kinds.setdefault("rankings" if kind == "votes" else kind, []).append(name or "This file")
     if len(kinds) > 1:
         raise SeveralKindsError(kinds)
+
+
+def _left_out(parts: Sequence[Rankings], files: Sequence[str]) -> tuple[LeftOut, ...]:
+    """Return what was left out of each file, with its name where there are several."""
+    return tuple(
+        replace(reason, file=name if len(parts) > 1 else "")
+        for part, name in zip(parts, files, strict=True)
+        for reason in part.findings.left_out
+    )
 
 
 def assemble_rankings(
@@ -106,11 +115,7 @@ def assemble_rankings(
         n_rows=sum(part.n_rows + part.findings.n_unparsed for part in kept),
         unit=units.pop() if len(units := {part.findings.unit for part in kept}) == 1 else "row",
         n_tasks=campaign.n_tasks,
-        left_out=tuple(
-            replace(reason, file=name if len(parts) > 1 else "")
-            for part, name in zip(kept, files, strict=True)
-            for reason in part.findings.left_out
-        ),
+        left_out=_left_out(kept, files),
         oddities=tuple(oddities),
         skipped=skipped,
         duplicates=duplicates,

@@ -238,15 +238,8 @@ def _read_matrix(content: Content) -> Cells:
         counts[:, 2] = times
     else:
         counts[:, 0] = times
-        content.findings.oddities.append(
-            Oddity(
-                "matrix",
-                (
-                    "A cell was read as the number of times that the system of its row beat the "
-                    "other."
-                ),
-            )
-        )
+        told = "A cell was read as the number of times that the system of its row beat the other."
+        content.findings.oddities.append(Oddity("matrix", told))
     return Cells(
         names, left, right, counts, rows, Column.constant(NO_PAIR, len(times)), table.n_rows
     )

@@ -67,11 +67,9 @@ def _key(context: ViewContext, name: str) -> str:
     return f"ms.{name}" if preset == DEFAULT_PRESET else f"ms.{preset}.{name}"
 
 
-def experiment_form(context: ViewContext) -> Experiment:
-    """Show what is asked of which methods."""
-    usual, preset = protocol_of(context), context.preset
-    said = "sets" if preset.protocol else "has no settings for"
-    st.caption(f"The preset *{as_markdown(preset.title)}* {said} the initial choices here.")
+def _methods(context: ViewContext) -> tuple[str, ...]:
+    """Ask which methods predict, and with which other settings."""
+    preset = context.preset
     known = [*MODEL_TITLES, *(words for words in preset.methods if words not in MODEL_TITLES)]
     chosen = st.multiselect(
         "Methods",
@@ -85,8 +83,15 @@ def experiment_form(context: ViewContext) -> Experiment:
             "settings."
         ),
     )
-    variants = chosen_variants(_key(context, "variants"))
-    names = tuple(dict.fromkeys((*chosen, *variants)))
+    return tuple(dict.fromkeys((*chosen, *chosen_variants(_key(context, "variants")))))
+
+
+def experiment_form(context: ViewContext) -> Experiment:
+    """Show what is asked of which methods."""
+    usual, preset = protocol_of(context), context.preset
+    said = "sets" if preset.protocol else "has no settings for"
+    st.caption(f"The preset *{as_markdown(preset.title)}* {said} the initial choices here.")
+    names = _methods(context)
     left, middle, right = st.columns(3, gap="large")
     unit = left.selectbox(
         "Unit of the test sets",
