@@ -112,7 +112,7 @@ def judged(table: pd.DataFrame, one: str, other: str, differs: pd.Series[bool]) 
 
 
 def view(app: AppTest) -> Any:
-    return app.session_state["podium"].notes["view"]
+    return app.session_state["podium"].view
 
 
 def table_of(app: AppTest, *columns: str) -> pd.DataFrame:

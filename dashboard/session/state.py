@@ -58,7 +58,12 @@ MOST_UNDONE = 50
 
 @dataclass
 class _Session:
-    """Everything kept between two runs besides the widgets' own values."""
+    """Everything kept between two runs besides the widgets' own values.
+
+    ``defaults`` are those that widgets had, ``finding`` is the page that is shown and what it says,
+    ``seen`` what was shown once, ``titles`` the user's by the campaign's data, ``held`` files and
+    names by what they are for, ``view`` what the sidebar made of the last run's choices.
+    """
 
     link: dict[str, str] = field(default_factory=dict)
     upload: Upload | None = None
@@ -74,7 +79,19 @@ class _Session:
     before: dict[str, list[Selection]] = field(default_factory=dict)
     unread: set[str] = field(default_factory=lambda: set(SETTINGS))
     unknown: dict[str, str] = field(default_factory=dict)
-    notes: dict[str, Any] = field(default_factory=dict)
+    defaults: dict[str, object] = field(default_factory=dict)
+    page_wanted: str = ""
+    slide_wanted: str = ""
+    finding: tuple[str, str] = ("Result", "")
+    seen: set[str] = field(default_factory=set)
+    session_file: str = ""
+    session_problem: str = ""
+    titles: dict[str, str] = field(default_factory=dict)
+    held: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    pages: dict[str, Any] = field(default_factory=dict)
+    mode: str | None = None
+    is_narrow: bool = False
+    view: ViewContext | None = None
     decks: dict[tuple[str, str], Arrangement] = field(default_factory=dict)
     pending: SavedSession | None = None
     reopened: str = ""
@@ -135,8 +152,8 @@ def _settings(link: dict[str, str]) -> dict[str, str]:
 def follow_default(key: str, default: object) -> None:
     """Set a widget to its default where another campaign has made that another one."""
     session = _session()
-    before = session.notes.get(f"default.{key}", default)
-    session.notes[f"default.{key}"] = default
+    before = session.defaults.get(key, default)
+    session.defaults[key] = default
     if before != default and key not in session.wanted:
         st.session_state[key] = default
 
@@ -148,22 +165,26 @@ def choose_in_callback(key: str, value: object) -> None:
 
 def want_page(address: str) -> None:
     """Ask for another page from a callback; the run that follows turns to it."""
-    _session().notes["go"] = address
+    _session().page_wanted = address
 
 
 def take_wanted_page() -> str:
     """Return the page that a callback asked for, once; nothing where none did."""
-    return str(_session().notes.pop("go", ""))
+    session = _session()
+    wanted, session.page_wanted = session.page_wanted, ""
+    return wanted
 
 
 def want_slide(key: str) -> None:
     """Ask, from a callback, that the deck opens at a slide."""
-    _session().notes["slide"] = key
+    _session().slide_wanted = key
 
 
 def take_wanted_slide() -> str:
     """Return the slide that the deck is to open at, once; nothing for the first."""
-    return str(_session().notes.pop("slide", ""))
+    session = _session()
+    wanted, session.slide_wanted = session.slide_wanted, ""
+    return wanted
 
 
 def arrangement(place: tuple[str, str]) -> Arrangement:
@@ -185,13 +206,12 @@ def write_note(place: tuple[str, str], slide: str, words: str) -> None:
 
 def note_finding(page: str, sentence: str) -> None:
     """Hold what the page that is shown says, for a slide."""
-    _session().notes["finding"] = (page, sentence)
+    _session().finding = (page, sentence)
 
 
 def finding() -> tuple[str, str]:
     """Return the page's name and its finding."""
-    found: tuple[str, str] = _session().notes.get("finding", ("Result", ""))
-    return found
+    return _session().finding
 
 
 def address() -> str:
@@ -298,7 +318,7 @@ def is_file_missing() -> bool:
 
 def is_first(what: str) -> bool:
     """Return whether this is the first time in the session, and note it."""
-    seen = _session().notes.setdefault("first", set())
+    seen = _session().seen
     if what in seen:
         return False
     seen.add(what)
@@ -326,10 +346,10 @@ def is_news(files: tuple[tuple[str, int], ...]) -> bool:
 
 def is_news_of_session(file: str) -> bool:
     """Return whether this session file, by its id, was not opened before, and note it."""
-    notes = _session().notes
-    if notes.get("session file") == file:
+    session = _session()
+    if session.session_file == file:
         return False
-    notes["session file"] = file
+    session.session_file = file
     return True
 
 
@@ -390,7 +410,7 @@ def ask_title(campaign: Campaign) -> None:
     key = f"title.{campaign.fingerprint}"
 
     def take() -> None:
-        _session().notes[key] = str(st.session_state[key]).strip()
+        _session().titles[campaign.fingerprint] = str(st.session_state[key]).strip()
 
     st.text_input(
         "Title of the campaign",
@@ -404,7 +424,7 @@ def ask_title(campaign: Campaign) -> None:
 
 def title(campaign: Campaign) -> str:
     """Return the title that the user gave a campaign; empty where there is none."""
-    return str(_session().notes.get(f"title.{campaign.fingerprint}", ""))
+    return _session().titles.get(campaign.fingerprint, "")
 
 
 def words() -> dict[str, Any]:
@@ -504,12 +524,12 @@ def forget_what_came_back() -> None:
 
 def hold_problem_of_session(words: str) -> None:
     """Hold what is wrong with a session file; empty where nothing is."""
-    _session().notes["session problem"] = words
+    _session().session_problem = words
 
 
 def problem_of_session() -> str:
     """Return what was wrong with the last session file."""
-    return str(_session().notes.get("session problem", ""))
+    return _session().session_problem
 
 
 # The link -------------------------------------------------------------------------------------
@@ -591,13 +611,12 @@ def forget_unknown_settings() -> None:
 def hold(what: str, values: Sequence[Any] = ()) -> None:
     """Keep files or names on every page, beside those kept so far; without any, forget them all."""
     kept = tuple(dict.fromkeys((*held(what), *values))) if values else ()
-    _session().notes[f"held.{what}"] = kept
+    _session().held[what] = kept
 
 
 def held(what: str) -> tuple[Any, ...]:
     """Return the files or names that are kept under a word."""
-    values: tuple[Any, ...] = _session().notes.get(f"held.{what}", ())
-    return values
+    return _session().held.get(what, ())
 
 
 # Small things ---------------------------------------------------------------------------------
@@ -605,46 +624,46 @@ def held(what: str) -> tuple[Any, ...]:
 
 def remember_page(address: str, page: object) -> None:
     """Keep a page of this run, so that others can link to it."""
-    _session().notes[address] = page
+    _session().pages[address] = page
 
 
 def page(address: str) -> Any:
     """Return a page to link to; None where it does not exist."""
-    return _session().notes.get(address)
+    return _session().pages.get(address)
 
 
 def hold_mode(mode: str) -> None:
     """Hold light or dark, as the browser has just told."""
-    _session().notes["mode"] = mode
+    _session().mode = mode
 
 
 def hold_narrow(narrow: bool) -> None:
     """Hold whether the browser's window is narrow."""
-    _session().notes["narrow"] = narrow
+    _session().is_narrow = narrow
 
 
 def is_narrow() -> bool:
     """Return whether the browser's window is so narrow that figures put text below names."""
-    return bool(_session().notes.get("narrow", False))
+    return _session().is_narrow
 
 
 def mode() -> str | None:
     """Return the mode that the browser changed to in this session; None where it never did."""
-    told: str | None = _session().notes.get("mode")
-    return told
+    return _session().mode
 
 
 def set_view(view: ViewContext) -> None:
     """Hold what the sidebar made of this run's choices."""
-    _session().notes["view"] = view
+    _session().view = view
 
 
 def require_campaign() -> ViewContext:
     """Return the view that the sidebar made; the first line of every page."""
-    made: ViewContext = _session().notes["view"]
+    made = _session().view
+    assert made is not None, "the sidebar comes before the page"
     return made
 
 
 def view_or_none() -> ViewContext | None:
     """Return what the sidebar made of the last run's choices; None where it made nothing yet."""
-    return _session().notes.get("view")
+    return _session().view

@@ -122,7 +122,7 @@ def test_every_page_without_judgments_says_so_in_words(
     address: str, open_page: Callable[..., AppTest]
 ) -> None:
     app = open_page(address)
-    campaign = app.session_state["podium"].notes["view"].campaign
+    campaign = app.session_state["podium"].view.campaign
     app.session_state["podium"].selections[campaign.fingerprint] = Selection(judges=("nobody",))
     app.run()
     assert not app.exception
@@ -136,7 +136,7 @@ def test_every_page_survives_a_segment_range_that_holds_nothing(
     address: str, open_page: Callable[..., AppTest]
 ) -> None:
     app = open_page(address)
-    campaign = app.session_state["podium"].notes["view"].campaign
+    campaign = app.session_state["podium"].view.campaign
     app.session_state["podium"].selections[campaign.fingerprint] = Selection(segments=(2, 2))
     app.run()
     assert not app.exception
@@ -181,7 +181,7 @@ def test_every_page_keeps_the_campaign_after_a_broken_upload(
     data_page = upload(open_page("data"), ("broken.csv", BROKEN))
     app = open_page(address, session=data_page.session_state["podium"])
     assert not app.exception
-    assert app.session_state["podium"].notes["view"].is_sample
+    assert app.session_state["podium"].view.is_sample
 
 
 @pytest.mark.parametrize("address", ["result", "next"])
@@ -226,10 +226,10 @@ def test_human_references_are_left_out_with_a_button_that_ranks_them(
     rows = wmt_file(better="HUMAN-B").decode()
     more = wmt_file(better="good").decode().splitlines()[1:]
     app = upload(open_page("data"), ("x.csv", "\n".join([rows.strip(), *more]).encode()))
-    assert app.session_state["podium"].notes["view"].judgments.systems == ("bad", "good")
+    assert app.session_state["podium"].view.judgments.systems == ("bad", "good")
     assert "HUMAN\\-B is left out" in all_words(app)
     app.button(key="rank-references").click().run()
-    assert "HUMAN-B" in app.session_state["podium"].notes["view"].judgments.systems
+    assert "HUMAN-B" in app.session_state["podium"].view.judgments.systems
 
 
 @pytest.mark.parametrize("address", ["result", "data"])
@@ -241,7 +241,7 @@ def test_a_file_given_twice_is_noticed_with_a_button_that_drops_the_copies(
     app = data if address == "data" else open_page(address, session, campaign=state.UPLOADED)
     assert "repeat another one exactly" in all_words(app)
     app.button(key="drop-copies").click().run()
-    assert app.session_state["podium"].notes["view"].judgments.n_tasks == 60
+    assert app.session_state["podium"].view.judgments.n_tasks == 60
     assert "repeat another one exactly" not in all_words(app)
 
 
@@ -267,19 +267,19 @@ def test_an_uploaded_file_becomes_the_campaign(open_page: Callable[..., AppTest]
     app = upload(open_page("data"), ("mine.csv.gz", gzip.compress(wmt_file(), mtime=0)))
     assert not app.error
     assert app.selectbox(key="campaign").value == state.UPLOADED
-    assert app.session_state["podium"].notes["view"].judgments.systems == ("bad", "good")
+    assert app.session_state["podium"].view.judgments.systems == ("bad", "good")
 
 
 def test_a_broken_upload_says_what_is_wrong_and_changes_nothing(
     open_page: Callable[..., AppTest],
 ) -> None:
     app = open_page("data")
-    before = app.session_state["podium"].notes["view"].campaign.fingerprint
+    before = app.session_state["podium"].view.campaign.fingerprint
     app = upload(app, ("broken.csv", BROKEN))
     assert "broken" in app.error[0].value
     assert "Your previous data is unchanged" in app.error[0].value
     assert ".." not in app.error[0].value
-    assert app.session_state["podium"].notes["view"].campaign.fingerprint == before
+    assert app.session_state["podium"].view.campaign.fingerprint == before
 
 
 def test_files_of_two_kinds_are_asked_about(open_page: Callable[..., AppTest]) -> None:
@@ -342,7 +342,7 @@ def test_nobodys_long_run_delays_anothers_upload() -> None:
 
 def test_an_upload_is_not_seen_in_another_session(open_page: Callable[..., AppTest]) -> None:
     mine = upload(open_page("data"), ("mine.csv", wmt_file(better="my-secret-system")))
-    assert "my-secret-system" in str(mine.session_state["podium"].notes["view"].judgments.systems)
+    assert "my-secret-system" in str(mine.session_state["podium"].view.judgments.systems)
     other = open_page("data")
     assert state.UPLOADED not in other.selectbox(key="campaign").options
     assert "my-secret-system" not in all_words(other)
@@ -401,15 +401,15 @@ def test_a_rankers_form_gives_back_what_was_entered(name: str) -> None:
 def test_settings_of_a_link_are_taken_over(open_page: Callable[..., AppTest]) -> None:
     as_published = {"sure": "Official procedure", "resample": "Segments"}
     app = open_page("result", **as_published, level="90%", seed="7")
-    chosen = app.session_state["podium"].notes["view"].certainty
+    chosen = app.session_state["podium"].view.certainty
     assert chosen == Certainty("marginal", "new", "segment", 100, 0.9, 7)
 
 
 def test_the_published_way_is_one_named_choice(open_page: Callable[..., AppTest]) -> None:
     app = open_page("result")
-    before = app.session_state["podium"].notes["view"].certainty
+    before = app.session_state["podium"].view.certainty
     app.radio(key="sure").set_value("published").run()
-    after = app.session_state["podium"].notes["view"].certainty
+    after = app.session_state["podium"].view.certainty
     assert (before.ranges, after.ranges, after.unit) == ("simultaneous", "marginal", "judgment")
     assert "WMT" in str(app.segmented_control(key="rule.wmt16.True").value)
 
@@ -438,11 +438,11 @@ def test_the_switch_to_the_official_procedure_counts_by_it_everywhere_and_back(
 ) -> None:
     app = open_page("result", campaign="WMT14 French–English")
     app.segmented_control(key="rule.wmt14.False").set_value("WMT14 procedure").run()
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     assert (view.preset.name, view.ranker.name) == ("wmt14", "trueskill")
     assert view.certainty.is_published
     app.segmented_control(key="rule.wmt14.True").set_value("Recommended").run()
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     assert not view.certainty.is_published
     assert view.ranker.name == DEFAULT_METHOD
 
@@ -494,7 +494,7 @@ def test_a_link_to_an_upload_asks_for_the_file_and_shows_no_other_data(
     assert not app.get("plotly_chart")
     assert not app.dataframe
     again = upload(app, ("mine.csv", wmt_file()))
-    assert again.session_state["podium"].notes["view"].label == "mine.csv"
+    assert again.session_state["podium"].view.label == "mine.csv"
     assert again.dataframe
 
 
@@ -515,13 +515,13 @@ def test_previous_and_next_step_through_the_language_pairs(
     rows = wmt_file().decode().splitlines()
     other = [row.replace("ces,eng", "eng,ces", 1) for row in rows[1:]]
     app = upload(open_page("data"), ("two.csv", "\n".join([*rows, *other]).encode()))
-    pairs = app.session_state["podium"].notes["view"].campaign.pairs
+    pairs = app.session_state["podium"].view.campaign.pairs
     assert app.button(key="pair.previous").disabled
     app.button(key="pair.next").click().run()
-    assert app.session_state["podium"].notes["view"].pair == pairs[1]
+    assert app.session_state["podium"].view.pair == pairs[1]
     assert app.button(key="pair.next").disabled
     app.button(key="pair.previous").click().run()
-    assert app.session_state["podium"].notes["view"].pair == pairs[0]
+    assert app.session_state["podium"].view.pair == pairs[0]
 
 
 def test_what_was_computed_of_a_replaced_upload_is_forgotten(
@@ -530,7 +530,7 @@ def test_what_was_computed_of_a_replaced_upload_is_forgotten(
     memory = store.Memory()
     monkeypatch.setattr(store, "session_memory", lambda: memory)
     app = upload(open_page("data"), ("mine.csv", wmt_file()))
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     key = (view.campaign.fingerprint, view.pair, view.selection)
     assert memory.judgments.get(key) is not None
     upload(app, ("other.csv", wmt_file(better="better")))
@@ -539,16 +539,16 @@ def test_what_was_computed_of_a_replaced_upload_is_forgotten(
 
 def test_a_chip_takes_its_choice_back(open_page: Callable[..., AppTest]) -> None:
     app = open_page("result")
-    campaign = app.session_state["podium"].notes["view"].campaign
+    campaign = app.session_state["podium"].view.campaign
     out = campaign.systems[:2]
     app.session_state["podium"].selections[campaign.fingerprint] = Selection(exclude_systems=out)
     app.run()
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     assert view.judgments.n_systems == len(campaign.systems) - 2
     app.button(key="chip.0").click().run()
-    assert app.session_state["podium"].notes["view"].selection.exclude_systems == out[1:]
+    assert app.session_state["podium"].view.selection.exclude_systems == out[1:]
     app.button(key="chip.clear").click().run()
-    assert app.session_state["podium"].notes["view"].selection == Selection()
+    assert app.session_state["podium"].view.selection == Selection()
 
 
 def test_a_selection_survives_the_link_and_leaks_no_name(nasty_campaign: Campaign) -> None:

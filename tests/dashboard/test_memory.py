@@ -109,10 +109,10 @@ def test_a_replaced_upload_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
     data.file_uploader[0].upload("first.csv", campaign_file(1, 60), "text/csv")
     data.run()
     session = data.session_state["podium"]
-    gone = [weakref.ref(session.upload.campaign), weakref.ref(session.notes["view"].judgments)]
+    gone = [weakref.ref(session.upload.campaign), weakref.ref(session.view.judgments)]
     for address in ("standings", "agreement"):
         assert not app(address, session).exception
-        assert session.notes["view"].campaign is gone[0]()
+        assert session.view.campaign is gone[0]()
     assert all(ref() is not None for ref in gone)
     data.file_uploader[0].set_value([("second.csv", campaign_file(2, 60), "text/csv")])
     data.run()

@@ -21,7 +21,7 @@ def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def view(app: AppTest) -> ViewContext:
     assert not app.exception
-    context: ViewContext = app.session_state["podium"].notes["view"]
+    context: ViewContext = app.session_state["podium"].view
     return context
 
 

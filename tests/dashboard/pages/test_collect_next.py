@@ -237,7 +237,7 @@ def test_tasks_sent_out_are_not_asked_again_and_a_wrong_file_is_explained() -> N
     app.file_uploader(key="next.sent").upload("sent.csv", first.to_csv(), "text/csv").run()
     assert not app.exception
     assert any("12 tasks of 12 not answered yet" in str(c.value) for c in app.caption)
-    assert app.session_state["podium"].notes["held.sent out"] == (("sent.csv", first.to_csv()),)
+    assert app.session_state["podium"].held["sent out"] == (("sent.csv", first.to_csv()),)
     shown = set(app.dataframe[0].value["segment"])
     assert shown == {*names} - {task.segment for task in first.tasks}
     app.file_uploader(key="next.sent").upload("votes.csv", b"a,b\n1,2\n", "text/csv").run()
@@ -249,7 +249,7 @@ def test_tasks_sent_out_are_kept_until_they_are_forgotten() -> None:
     judgments = sample_campaign().judgments()
     first = next_tasks(judgments, 12)
     session = state._Session()
-    session.notes["held.sent out"] = (("sent.csv", first.to_csv()),)
+    session.held["sent out"] = (("sent.csv", first.to_csv()),)
     other = open_page(session, campaign="WMT14 German–English")
     assert not other.exception
     assert not any("not answered yet" in str(c.value) for c in other.caption)

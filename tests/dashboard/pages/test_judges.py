@@ -205,11 +205,11 @@ def test_a_judge_left_out_becomes_a_chip_that_can_be_taken_back(
     app = open_judges()
     app.button(key="judges.flagged").click().run()
     app.button(key="what.everywhere").click().run()
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     assert view.selection.exclude_judges == (ODD,)
     assert "None of 4 judges needs a check" in words_of(app)
     app.button(key="chip.0").click().run()
-    assert app.session_state["podium"].notes["view"].selection.exclude_judges == ()
+    assert app.session_state["podium"].view.selection.exclude_judges == ()
 
 
 def test_the_table_puts_flagged_judges_first(open_judges: Callable[[], AppTest]) -> None:

@@ -27,7 +27,7 @@ def test_a_note_stands_on_the_card_on_the_slide_and_in_the_report() -> None:
     assert not app.exception
     assert "Say &lt;b&gt;this&lt;/b&gt; slowly" in htmls(app)
     session = app.session_state["podium"]
-    view = session.notes["view"]
+    view = session.view
     place = (view.campaign.fingerprint, view.pair)
     shown = arrange(deck(view), session.decks[place])
     assert {slide.key: slide.note for slide in shown.slides}["standings"] == WORDS
@@ -42,7 +42,7 @@ def test_a_note_stands_on_the_card_on_the_slide_and_in_the_report() -> None:
 
 def test_selections_go_back_one_by_one() -> None:
     app = open_address("data", method="Expected Wins")
-    system = app.session_state["podium"].notes["view"].judgments.systems[0]
+    system = app.session_state["podium"].view.judgments.systems[0]
     left_out = next(box for box in app.multiselect if box.label == "Leave out systems")
     left_out.set_value([system])
     apply(app)
@@ -50,7 +50,7 @@ def test_selections_go_back_one_by_one() -> None:
     apply(app)
     seen = []
     for _ in range(3):
-        seen.append(app.session_state["podium"].notes["view"].selection)
+        seen.append(app.session_state["podium"].view.selection)
         if "chip.undo" in [button.key for button in app.button]:
             app.button(key="chip.undo").click().run()
     assert seen == [

@@ -36,7 +36,7 @@ def n_slides(app: AppTest) -> int:
 def test_slides_can_be_cut_moved_and_annotated() -> None:
     app = open_address("share", **LINK)
     assert not app.exception
-    pair = app.session_state["podium"].notes["view"].pair
+    pair = app.session_state["podium"].view.pair
     usual = n_slides(app)
     assert 4 <= usual <= 6
     assert not app.checkbox(key=f"deck.show.{pair}.standings-table").value, "optional"
@@ -58,7 +58,7 @@ def test_slides_can_be_cut_moved_and_annotated() -> None:
 def test_with_every_slide_cut_the_page_says_so() -> None:
     app = open_address("share", **LINK)
     session = app.session_state["podium"]
-    view = session.notes["view"]
+    view = session.view
     keys = "standings", "matrix", "methods", "agreement", "radius", "next", "standings-table"
     session.decks[view.campaign.fingerprint, view.pair] = Arrangement(cut=frozenset(keys))
     app.run()

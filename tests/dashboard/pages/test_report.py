@@ -68,7 +68,7 @@ def paragraph(open_report: Callable[..., AppTest], **link: str) -> str:
 
 
 def view(app: AppTest) -> ViewContext:
-    context: ViewContext = app.session_state["podium"].notes["view"]
+    context: ViewContext = app.session_state["podium"].view
     return context
 
 

@@ -108,7 +108,7 @@ def test_a_radius_opens_on_what_ties_the_first_two_and_one_button_goes_back(
 ) -> None:
     app = ask("Decision radius")
     before = title(app)
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     first, second = Answer.from_ranking(compute.ranking(view)).names[:2]
     tied = f"{view.name(first)} ties with {view.name(second)} from a decision radius of "
     assert before.startswith(tied)
@@ -138,7 +138,7 @@ def test_fewer_judgments_are_counted_in_the_sentence(ask: Callable[..., AppTest]
 
 def test_without_the_leader_another_system_leads(ask: Callable[..., AppTest]) -> None:
     app = ask("Without someone")
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     leader = compute.standings(view).ranked_systems[0]
     app.multiselect(key=SYSTEMS).set_value([leader]).run()
     assert title(app).startswith(f"Without {view.name(leader)}: ")
@@ -149,18 +149,18 @@ def test_leaving_out_on_every_page_becomes_a_chip_and_empties_the_choice(
     ask: Callable[..., AppTest],
 ) -> None:
     app = ask("Without someone")
-    judge = app.session_state["podium"].notes["view"].campaign.judges[0]
+    judge = app.session_state["podium"].view.campaign.judges[0]
     app.multiselect(key=JUDGES).set_value([judge]).run()
     app.button(key="what.everywhere").click().run()
-    assert app.session_state["podium"].notes["view"].selection.exclude_judges == (judge,)
+    assert app.session_state["podium"].view.selection.exclude_judges == (judge,)
     assert app.multiselect(key=JUDGES).value == []
     app.button(key="chip.0").click().run()
-    assert app.session_state["podium"].notes["view"].selection.exclude_judges == ()
+    assert app.session_state["podium"].view.selection.exclude_judges == ()
 
 
 def test_names_of_judges_never_stand_in_the_link(ask: Callable[..., AppTest]) -> None:
     app = ask("Without someone")
-    judge = app.session_state["podium"].notes["view"].campaign.judges[0]
+    judge = app.session_state["podium"].view.campaign.judges[0]
     app.multiselect(key=JUDGES).set_value([judge]).run()
     assert judge not in str(dict(app.query_params))
 

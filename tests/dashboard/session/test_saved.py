@@ -169,7 +169,7 @@ def test_a_session_of_a_sample_opens_on_it_with_all_that_was_chosen() -> None:
         decks={campaign.pairs[0]: DECK},
     )
     app = give(open_address("data"), held)
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     assert not app.exception
     assert view.campaign is campaign
     assert view.ranker == FULL.ranker
@@ -182,7 +182,7 @@ def test_a_session_of_a_sample_opens_on_it_with_all_that_was_chosen() -> None:
     told = [warning.value.replace("\\", "") for warning in app.warning]
     assert "The session was restored, with 2 notes." in told, told
     app.button(key="chip.undo").click().run()
-    assert app.session_state["podium"].notes["view"].selection == Selection()
+    assert app.session_state["podium"].view.selection == Selection()
 
 
 def test_a_session_of_other_files_says_so_and_is_whole_once_these_are_there() -> None:
@@ -196,13 +196,13 @@ def test_a_session_of_other_files_says_so_and_is_whole_once_these_are_there() ->
     app = give(open_address("data"), held)
     assert not app.exception
     session = app.session_state["podium"]
-    assert session.notes["view"].ranker == FULL.ranker
-    assert session.notes["view"].selection == Selection()
+    assert session.view.ranker == FULL.ranker
+    assert session.view.selection == Selection()
     told = [warning.value.replace("\\", "") for warning in app.warning]
     assert any("saved with other judgments, a.csv" in words for words in told)
     uploader = next(u for u in app.main.get("file_uploader"))
     app = uploader.upload(example.name, example.read_bytes(), "text/csv").run()
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     assert view.campaign.fingerprint == campaign.fingerprint
     assert (view.ranker, view.certainty, view.selection) == (FULL.ranker, FULL.certainty, chosen)
     assert app.session_state["podium"].decks[campaign.fingerprint, pair] == DECK
@@ -223,17 +223,17 @@ def test_a_session_file_among_uploaded_files_is_opened_as_one() -> None:
     for file in files:
         uploader = uploader.upload(*file)
     app = uploader.run()
-    view = app.session_state["podium"].notes["view"]
+    view = app.session_state["podium"].view
     assert not app.exception
     assert (view.campaign.fingerprint, view.ranker) == (campaign.fingerprint, FULL.ranker)
 
 
 def test_a_broken_session_changes_nothing_and_is_told_once() -> None:
     app = open_address("data")
-    before = app.session_state["podium"].notes["view"]
+    before = app.session_state["podium"].view
     uploader = app.file_uploader(key="session.file")
     app = uploader.upload("session.json", b'{"podium session": 9}', "application/json").run()
-    after = app.session_state["podium"].notes["view"]
+    after = app.session_state["podium"].view
     assert (after.ranker, after.certainty, after.pair) == (
         before.ranker, before.certainty, before.pair,
     )  # fmt: skip

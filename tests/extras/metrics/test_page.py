@@ -34,7 +34,7 @@ def test_the_example_is_a_campaign_of_its_own() -> None:
     page = open_address("metrics", campaign="Example")
     assert not page.exception
     assert "soft pairwise accuracy" in headline(page)
-    assert page.session_state["podium"].notes["view"].label == "Example"
+    assert page.session_state["podium"].view.label == "Example"
 
 
 def uploaded(table: bytes) -> AppTest:
