@@ -13,21 +13,6 @@ from analysis.formats.mapping.guess import Guess, guess
 from analysis.formats.mapping.preview import GUESSED_ROWS, Preview, paths_of, preview
 from analysis.formats.mapping.profile import COLUMN_ROLES, LISTS, Profile, load
 
-__all__ = [
-    "COLUMN_ROLES",
-    "LISTS",
-    "Guess",
-    "Preview",
-    "Profile",
-    "apply",
-    "apply_to",
-    "fits",
-    "guess",
-    "guess_content",
-    "load",
-    "preview",
-]
-
 
 def guess_content(content: Content) -> tuple[Preview, Guess]:
     """Return the first rows of a table and the surest guess, wherever in it the records are."""
