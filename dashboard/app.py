@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 if not (ROOT / "__init__.py").exists() and str(ROOT) not in sys.path:  # not an installed package
     sys.path.insert(0, str(ROOT))
 
-from dashboard.heaps import keep_small  # noqa: E402
+from dashboard.memory import keep_small  # noqa: E402
 
 keep_small()
 from dashboard import navigation  # noqa: E402

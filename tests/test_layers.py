@@ -48,7 +48,7 @@ ORDER = (
     "analysis",
     "analysis.extras",
     "dashboard",
-    "dashboard.heaps",
+    "dashboard.memory",
     "dashboard.design",
     "dashboard.figures",
     "dashboard.tables",

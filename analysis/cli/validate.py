@@ -283,7 +283,7 @@ def comparison_document(comparison: PairedComparison, seed: int) -> dict[str, An
             }
             for row, s in zip(rows, comparison.standings, strict=True)
         ],
-        "not_told_apart": list(comparison.not_told_apart),
+        "not_told_apart": list(comparison.not_separated),
         "differences": comparison.differences_frame().to_dict("records"),
         "notes": list(comparison.notes),
     }
@@ -298,7 +298,7 @@ def _notes(comparison: PairedComparison) -> list[str]:
         f"Intervals at {comparison.level:g} for {speaks_for(comparison)}; those of differences "
         f"are {np.sqrt(split.reuse):.2f} times as wide, since folds share training judgments."
     ]
-    alike = comparison.not_told_apart
+    alike = comparison.not_separated
     for standing in comparison.standings[1:]:
         other = comparison.difference(best, standing.score.method)
         accuracy = other.accuracy

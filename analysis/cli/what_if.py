@@ -20,7 +20,7 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.comparing.claim import Claim, check_claim
 from analysis.comparing.cycles import cycles
-from analysis.comparing.fewest import DEEDS, Fewest, fewest, smooth_fit
+from analysis.comparing.fewest import ALTERATIONS, Fewest, fewest, smooth_fit
 from analysis.comparing.stability import STATES, Stability, Statement, stability
 from analysis.errors import PodiumError
 from analysis.findings.claim import answer_words, evidence, needed_sentences
@@ -92,12 +92,12 @@ def _change(options: argparse.Namespace) -> None:
 
 
 def _fewest(fit: Fit, stable: Stability) -> dict[int, tuple[Fewest, ...]]:
-    """Return, for every two neighbors, the fewest judgments of each deed that turn them."""
+    """Return, for every two neighbors, the fewest judgments of each alteration that turn them."""
     with progress_bar("Searching for the fewest judgments") as progress:
         found = {}
         for done, k in enumerate(stable.neighbors, start=1):
             (above,), (below,) = stable.statements[k].above, stable.statements[k].below
-            found[k] = tuple(fewest(fit, above, below, deed) for deed in DEEDS)
+            found[k] = tuple(fewest(fit, above, below, alteration) for alteration in ALTERATIONS)
             if progress is not None:
                 progress(done, len(stable.neighbors))
     return found

@@ -29,8 +29,8 @@ from analysis.rankers.influence import Influence
 from analysis.rankers.ranker import Fit
 from analysis.ranking.quick import STAND_IN
 
-Deed = Literal["drop", "turn"]
-DEEDS: dict[Deed, str] = {"drop": "left out", "turn": "turned round"}
+Alteration = Literal["drop", "turn"]
+ALTERATIONS: dict[Alteration, str] = {"drop": "left out", "turn": "turned round"}
 
 ROUNDING = 1e-7
 """A lead that is below zero by less than this share of the scores' range may be rounding."""
@@ -48,7 +48,7 @@ class Fewest:
 
     above: str
     below: str
-    deed: Deed
+    alteration: Alteration
     judgments: Judgments
     rows: IntArray | None
     alike: bool = True
@@ -85,7 +85,7 @@ class Fewest:
         )
 
 
-def fewest(fit: Fit, above: str, below: str, deed: Deed = "drop") -> Fewest:
+def fewest(fit: Fit, above: str, below: str, alteration: Alteration = "drop") -> Fewest:
     """Return few rows that put ``below`` above ``above`` when they are left out or turned round.
 
     The method's scores need derivatives.
@@ -103,9 +103,11 @@ def fewest(fit: Fit, above: str, below: str, deed: Deed = "drop") -> Fewest:
             f"{fit.ranker.title} has no derivative by pairwise judgments",
             f"Choose a method that has one, such as {STAND_IN.title}.",
         )
-    search = _Search(fit, judgments.systems.index(above), judgments.systems.index(below), deed)
+    search = _Search(
+        fit, judgments.systems.index(above), judgments.systems.index(below), alteration
+    )
     rows = search.run(influence)
-    return Fewest(above, below, deed, judgments, rows, alike=influence.rows_of is None)
+    return Fewest(above, below, alteration, judgments, rows, alike=influence.rows_of is None)
 
 
 def smooth_fit(fit: Fit) -> Fit:
@@ -133,7 +135,7 @@ class _Search:
     fit: Fit
     a: int
     b: int
-    deed: Deed
+    alteration: Alteration
 
     def run(self, influence: Influence) -> IntArray | None:
         """Order the rows, take as many as it needs, and order again while that needs fewer."""
@@ -152,19 +154,19 @@ class _Search:
         return found
 
     def effects(self, influence: Influence) -> FloatArray:
-        """Return how much the deed on each row lowers the lead."""
+        """Return how much the alteration on each row lowers the lead."""
         judgments = self.fit.judgments
         towards = np.zeros(judgments.n_systems)
         towards[self.a], towards[self.b] = 1, -1
         of_facts = influence.along(towards, judgments)
-        if self.deed == "turn":
+        if self.alteration == "turn":
             of_facts = of_facts - influence.along(towards, judgments, turned=True)
         rows = judgments.observations.row
         added = np.bincount(rows, weights=of_facts, minlength=len(judgments))
         return np.asarray(added, dtype=np.float64)
 
     def lead(self, rows: IntArray | None) -> float:
-        """Return s_a - s_b after the deed on the rows; infinite where there are no scores then."""
+        """Return s_a - s_b after altering the rows; infinite where there are no scores then."""
         try:
             scores = self._refit(rows).standings.scores
         except (UndefinedResultError, NotConvergedError):
@@ -181,7 +183,7 @@ class _Search:
         if rows is None or not len(rows):
             return self.fit
         change: Callable[[Judgments, IntArray], Judgments] = (
-            without_rows if self.deed == "drop" else with_rows_turned
+            without_rows if self.alteration == "drop" else with_rows_turned
         )
         return self.fit.ranker.fit(change(judgments, rows), self.fit.seed)
 

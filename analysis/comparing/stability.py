@@ -56,7 +56,7 @@ CHANGES: dict[Change, str] = {
 }
 """What is changed, one thing at a time."""
 AT_ONCE: tuple[Change, ...] = ("method", "ties", "scope")
-"""Changes of which there are a handful, however large a campaign is."""
+"""Changes that are few, however large a campaign is."""
 
 UNKNOWN, TURNED, ORDER, APART = -1, 0, 1, 2
 """What becomes of a statement; unknown where a system of it is left out or has no score."""

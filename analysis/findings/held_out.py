@@ -24,7 +24,7 @@ def verdict(comparison: PairedComparison) -> tuple[str, str]:
 
     ("Elo predicts best at the 95% level", "it predicts 47.0% of the unseen outcomes correctly; …")
     """
-    best, equals = comparison.standings[0], comparison.not_told_apart
+    best, equals = comparison.standings[0], comparison.not_separated
     level, shown = f"{comparison.level:.0%}", best.score.shown
     share = (
         f"predicts {best.accuracy.value:.1%} of the unseen outcomes correctly; no model that "

@@ -122,7 +122,7 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
 def fewest_words(found: Fewest, name: Name = str) -> str:
     """Say how few judgments put the lower system above the upper one."""
     above, below = name(found.above), name(found.below)
-    how = {"drop": "Leaving out", "turn": "Reversing"}[found.deed]
+    how = {"drop": "Leaving out", "turn": "Reversing"}[found.alteration]
     if found.n is None:
         return f"{how} judgments does not put {below} above {above}."
     if not found.n:

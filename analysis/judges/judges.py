@@ -142,7 +142,7 @@ class JudgeAgreement:
 
     @property
     def n_known(self) -> int:
-        """The number of couples of different judges that have a kappa."""
+        """The number of pairs of different judges that have a kappa."""
         return int(np.count_nonzero(~np.isnan(self.kappa[np.triu_indices(len(self.judges), 1)])))
 
 

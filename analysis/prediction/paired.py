@@ -119,7 +119,7 @@ class PairedComparison:
         return tuple(other for other, apart in zip(others, told, strict=True) if not apart)
 
     @property
-    def not_told_apart(self) -> tuple[str, ...]:
+    def not_separated(self) -> tuple[str, ...]:
         """Names of the models whose accuracy cannot be told from the best one's."""
         return self.not_told_from_best("accuracy")
 

@@ -268,12 +268,12 @@ def _thin_pairs(judgments: Judgments) -> Iterable[Finding]:
     if not thin.any() or np.median(decided) < 3 * THIN_PAIR:
         return  # where most pairs are thin the campaign is small, which another check says
     worst = int(np.argmin(decided))
-    couple = _names(judgments, [row[worst], column[worst]])
+    pair = _names(judgments, [row[worst], column[worst]])
     yield Finding(
         "thin-pairs",
         "warning",
         f"Fewer than {THIN_PAIR} decided comparisons in {_n(thin.sum())} of {_n(len(thin))} pairs "
-        f"of systems; the fewest, {_n(decided[worst])}, between {couple}.",
+        f"of systems; the fewest, {_n(decided[worst])}, between {pair}.",
         "Expected Wins gives such a pair the weight of any other, or leaves it out if it has "
         "only ties. A few judgments can therefore change a rank.",
         f"{ABILITIES}, or collect more on these pairs.",

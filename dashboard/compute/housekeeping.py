@@ -28,7 +28,7 @@ from starlette.requests import ClientDisconnect
 from streamlit import runtime
 from streamlit.runtime.session_manager import ActiveSessionInfo
 
-from dashboard import heaps
+from dashboard import memory
 
 ROUND = 10
 """Seconds between two rounds."""
@@ -51,7 +51,7 @@ def tidy() -> None:
     """Collect what closed sessions left, and give freed memory back."""
     gc.collect()
     pa.default_memory_pool().release_unused()
-    heaps.give_back()
+    memory.give_back()
 
 
 def forget_closed_sessions(server: runtime.Runtime) -> None:

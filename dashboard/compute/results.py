@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from analysis.campaign import Identical, Judgments
-from analysis.comparing.fewest import Deed, Fewest, fewest, smooth_fit
+from analysis.comparing.fewest import Alteration, Fewest, fewest, smooth_fit
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.coefficients import Coefficients, coefficients
@@ -288,9 +288,9 @@ def quality_of_judges(context: ViewContext) -> QualityControl | None:
     return remember(context, ("quality",), lambda: quality_control(context.campaign, context.pair))
 
 
-def judge_couples(context: ViewContext) -> JudgeAgreement:
+def pairs_of_judges(context: ViewContext) -> JudgeAgreement:
     """Return the kappa of every two judges."""
-    return remember(context, ("judge couples",), lambda: judge_agreement(judged_pairs(context)))
+    return remember(context, ("pairs of judges",), lambda: judge_agreement(judged_pairs(context)))
 
 
 def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
@@ -326,10 +326,10 @@ def warm_up(_prepare: Callable[[], object]) -> threading.Thread:
     return thread
 
 
-def fewest_of(context: ViewContext, above: str, below: str, deed: Deed) -> Fewest:
+def fewest_of(context: ViewContext, above: str, below: str, alteration: Alteration) -> Fewest:
     """Return the fewest judgments for two systems, found once."""
     return remember_in_turn(
         context,
-        ("fewest", context.ranker.as_fitted(), context.certainty.seed, above, below, deed),
-        lambda: fewest(smooth_fit(fit(context)), above, below, deed),
+        ("fewest", context.ranker.as_fitted(), context.certainty.seed, above, below, alteration),
+        lambda: fewest(smooth_fit(fit(context)), above, below, alteration),
     )

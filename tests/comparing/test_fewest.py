@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.campaign import IntArray, Judgments, Selection
-from analysis.comparing.fewest import Deed, fewest, smooth_fit, with_rows_turned, without_rows
+from analysis.comparing.fewest import Alteration, fewest, smooth_fit, with_rows_turned, without_rows
 from analysis.errors import PodiumError
 from analysis.formats import read_path
 from analysis.rankers import Fit, Ranker
@@ -41,14 +41,16 @@ def neighbors(fit: Fit) -> list[tuple[str, str]]:
     return list(itertools.pairwise(order))
 
 
-def lead_after(fit: Fit, above: str, below: str, deed: Deed, rows: IntArray) -> float:
-    change = without_rows if deed == "drop" else with_rows_turned
+def lead_after(fit: Fit, above: str, below: str, alteration: Alteration, rows: IntArray) -> float:
+    change = without_rows if alteration == "drop" else with_rows_turned
     scores = fit.ranker.fit(change(fit.judgments, rows)).standings.scores
     a, b = (fit.judgments.systems.index(name) for name in (above, below))
     return float(scores[a] - scores[b])
 
 
-def fewest_by_trying_all(fit: Fit, above: str, below: str, deed: Deed, most: int) -> int | None:
+def fewest_by_trying_all(
+    fit: Fit, above: str, below: str, alteration: Alteration, most: int
+) -> int | None:
     """Try all sets of up to ``most`` rows; rows of one outcome of one pair are alike."""
     judgments = fit.judgments
     cells = judgments.observations.cells(judgments.n_systems)
@@ -59,43 +61,45 @@ def fewest_by_trying_all(fit: Fit, above: str, below: str, deed: Deed, most: int
             if any(w > len(kind) for w, kind in zip(wanted, kinds, strict=True)):
                 continue
             rows = np.concatenate([kind[:w] for w, kind in zip(wanted, kinds, strict=True)])
-            if lead_after(fit, above, below, deed, rows) < -1e-6:
+            if lead_after(fit, above, below, alteration, rows) < -1e-6:
                 return n
     return None
 
 
 @pytest.mark.parametrize("ranker", [BradleyTerry(ties="half"), BradleyTerry()])
-@pytest.mark.parametrize("deed", ["drop", "turn"])
-def test_small_cases_need_as_many_as_trying_all_sets_says(ranker: Ranker, deed: Deed) -> None:
+@pytest.mark.parametrize("alteration", ["drop", "turn"])
+def test_small_cases_need_as_many_as_trying_all_sets_says(
+    ranker: Ranker, alteration: Alteration
+) -> None:
     tried = 0
     for seed in range(4):
         fit = ranker.fit(small(seed))
         for above, below in neighbors(fit):
-            found = fewest(fit, above, below, deed)
+            found = fewest(fit, above, below, alteration)
             if found.n is not None and 1 < found.n <= 3:
-                assert fewest_by_trying_all(fit, above, below, deed, found.n) == found.n
+                assert fewest_by_trying_all(fit, above, below, alteration, found.n) == found.n
                 tried += 1
     assert tried >= 3
 
 
 @pytest.mark.parametrize("ranker", [BradleyTerry(), TrueSkill()])
-@pytest.mark.parametrize("deed", ["drop", "turn"])
+@pytest.mark.parametrize("alteration", ["drop", "turn"])
 def test_what_is_found_turns_the_order_and_one_row_less_does_not(
-    ranker: Ranker, deed: Deed
+    ranker: Ranker, alteration: Alteration
 ) -> None:
     fit = ranker.fit(sample_campaign("wmt14-cs-en").judgments())
     above, below = neighbors(fit)[0]
-    found = fewest(fit, above, below, deed)
+    found = fewest(fit, above, below, alteration)
     assert found.rows is not None
-    assert lead_after(fit, above, below, deed, found.rows) < 0
-    assert lead_after(fit, above, below, deed, found.rows[:-1]) > -1e-6
+    assert lead_after(fit, above, below, alteration, found.rows) < 0
+    assert lead_after(fit, above, below, alteration, found.rows[:-1]) > -1e-6
     assert len(np.unique(found.rows)) == found.n
 
 
 def test_turning_needs_about_half_of_what_leaving_out_needs() -> None:
     fit = BradleyTerry().fit(sample_campaign("wmt14-cs-en").judgments())
     above, below = neighbors(fit)[0]
-    dropped, turned = (fewest(fit, above, below, deed).n for deed in ("drop", "turn"))
+    dropped, turned = (fewest(fit, above, below, alteration).n for alteration in ("drop", "turn"))
     assert dropped is not None
     assert turned is not None
     assert 0.4 < turned / dropped < 0.6

@@ -143,7 +143,7 @@ def test_the_same_model_twice_cannot_be_told_apart_from_itself() -> None:
     assert (difference.accuracy.low, difference.accuracy.value, difference.accuracy.high) == (
         0,
     ) * 3
-    assert comparison.not_told_apart == ("twice",)
+    assert comparison.not_separated == ("twice",)
     assert "Expected Wins" not in verdict_sentence(comparison)
     assert "once and twice do not differ significantly" in verdict_sentence(comparison)
 
@@ -179,7 +179,7 @@ def test_models_that_do_no_better_than_guessing_are_not_recommended() -> None:
 def test_knowing_the_systems_is_told_apart_from_knowing_nothing() -> None:
     comparison = compared("expected-wins", "uniform", "adjusted-uniform")
     assert comparison.standings[0].score.method == "expected-wins"
-    assert not comparison.not_told_apart
+    assert not comparison.not_separated
     assert "Expected Wins predicts best" in verdict_sentence(comparison)
     forth = comparison.difference("expected-wins", "uniform").accuracy
     back = comparison.difference("uniform", "expected-wins").accuracy
@@ -299,7 +299,7 @@ def test_told_from_the_best_is_holms_test_of_all_comparisons_with_it() -> None:
             break
         told.add(other)
     assert told
-    assert set(comparison.not_told_apart) == set(others) - told
+    assert set(comparison.not_separated) == set(others) - told
 
 
 def test_a_comparison_with_many_needs_more_than_one_alone() -> None:
@@ -307,10 +307,10 @@ def test_a_comparison_with_many_needs_more_than_one_alone() -> None:
     alone = compared("expected-wins", "uniform")
     (difference,) = alone.differences
     near = dataclasses.replace(difference, accuracy_p=0.03)
-    assert not dataclasses.replace(alone, differences=(near,)).not_told_apart
+    assert not dataclasses.replace(alone, differences=(near,)).not_separated
     three = compared("expected-wins", "uniform", "adjusted-uniform", "independent-pairs")
     all_near = tuple(dataclasses.replace(d, accuracy_p=0.03) for d in three.differences)
-    assert len(dataclasses.replace(three, differences=all_near).not_told_apart) == 3
+    assert len(dataclasses.replace(three, differences=all_near).not_separated) == 3
 
 
 def test_models_that_do_not_differ_from_the_best_are_counted_with_it() -> None:

@@ -11,8 +11,8 @@ from dashboard import compute
 from dashboard.registry import sections
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.views.agreement.couples import show_couples
 from dashboard.views.agreement.judge_by_judge import show_judges
+from dashboard.views.agreement.judge_pairs import show_judge_pairs
 from dashboard.views.agreement.kappa import (
     KAPPA,
     choose_identical,
@@ -78,7 +78,7 @@ def _show_kappa(context: ViewContext) -> None:
             "Other measures of agreement",
             lambda: show_other_measures(context, identical),
         ),
-        ("judges", "Agreement of every two judges", lambda: show_couples(context)),
+        ("judges", "Agreement of every two judges", lambda: show_judge_pairs(context)),
     ):
         folded = st.expander(title, key=f"agreement.{key}", bind="query-params")
         with folded:

@@ -18,7 +18,7 @@ from dashboard import compute
 from dashboard.figures.stability import stability_figure
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.claims import show_claim
-from dashboard.views.what_if.handful import show_handful
+from dashboard.views.what_if.fewest import show_fewest
 from dashboard.widgets.explain import explain
 from dashboard.widgets.part import MANY, choose_part, first_part
 from dashboard.widgets.preset_choice import offer_recommended
@@ -74,7 +74,7 @@ def show_survivors(context: ViewContext) -> None:
             except PodiumError as error:
                 explain(error)
         with st.expander("Fewest judgments that swap two adjacent systems"):
-            show_handful(context, stable)
+            show_fewest(context, stable)
 
 
 def _changed(context: ViewContext, every: bool, leave_out: bool) -> Stability:
@@ -104,7 +104,7 @@ def _key(context: ViewContext, every: bool, leave_out: bool) -> tuple[Hashable, 
 
 
 def _first_look(context: ViewContext) -> Stability:
-    """Change what there are a handful of, and say quickly how sure the standings are."""
+    """Show the changes that are few, and say quickly how certain the standings are."""
 
     def look() -> Stability:
         judgments, ranker, chosen = context.judgments, context.ranker, context.certainty

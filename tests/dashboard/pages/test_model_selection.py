@@ -263,7 +263,7 @@ def test_the_figure_does_not_repeat_the_heading(comparison: PairedComparison) ->
     assert difference_title(alike) == f"Accuracy minus that of {best}"
     first, *others = comparison.differences
     one = replace(alike, differences=(first, *(replace(d, accuracy_p=0.0) for d in others)))
-    assert one.not_told_apart == (first.second,)
+    assert one.not_separated == (first.second,)
 
 
 def test_best_probabilities_are_named_only_where_told_from_all_others(
@@ -359,7 +359,7 @@ def test_the_band_holds_the_best_and_those_not_told_from_it(comparison: PairedCo
         if shape.type == "rect" and shape.yref == "y"
     }
     methods = [s.score.method for s in comparison.standings]
-    assert shaded == {0, *(methods.index(m) for m in comparison.not_told_apart)}
+    assert shaded == {0, *(methods.index(m) for m in comparison.not_separated)}
     alone = difference_figure(with_p(comparison, accuracy_p=0.0), mode="light")
     assert not [s for s in alone.layout.shapes if s.type == "rect" and s.yref == "y"]
 

@@ -44,7 +44,7 @@ def methods_apart(folds: int = DEFAULT_FOLDS) -> Measure:
         told = [found.difference(a, b).accuracy_p <= 0.05 for a, b in alike]
         here = {s.method: _true_here(s, known) for s in scores}
         held = [_holds(found.difference(a, b).accuracy, here[a] - here[b]) for a, b in pairs]
-        leading = {found.standings[0].score.method, *found.not_told_apart}
+        leading = {found.standings[0].score.method, *found.not_separated}
         best = [name for name in METHODS if max(true.values()) - true[name] <= EQUAL]
         worst = min(true, key=lambda name: true[name])
         is_far = max(true.values()) - true[worst] >= FAR

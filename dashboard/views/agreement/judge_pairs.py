@@ -16,16 +16,16 @@ from dashboard.views.agreement.kappa import show_table
 from dashboard.widgets.result_card import downloads, note, result_card
 
 
-def show_couples(context: ViewContext) -> None:
+def show_judge_pairs(context: ViewContext) -> None:
     """Show the κ of every two judges, then of each with all others."""
-    couples = compute.judge_couples(context).connected()
-    n_known = couples.n_known
+    agreed = compute.pairs_of_judges(context).connected()
+    n_known = agreed.n_known
     if n_known:
         result_card(
             context,
             "agreement-of-judges",
             figure=judge_heatmap(
-                couples,
+                agreed,
                 title=f"{count(n_known, 'pair')} of judges can be compared",
                 mode=context.mode,
             ),

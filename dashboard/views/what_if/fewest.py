@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from analysis.comparing.fewest import DEEDS, Deed, smooth_fit
+from analysis.comparing.fewest import ALTERATIONS, Alteration, smooth_fit
 from analysis.comparing.stability import Stability, Statement
 from analysis.findings.stability import fewest_words, statement_words
 from analysis.ranking.quick import STAND_IN
@@ -17,11 +17,11 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, signature
 from dashboard.widgets.two_systems import show_judgments
 
-PAIR, DEED = "handful", "handful.deed"
-TITLES: dict[Deed, str] = {"drop": "Left out", "turn": "Reversed"}
+PAIR, ALTERATION = "handful", "handful.deed"
+TITLES: dict[Alteration, str] = {"drop": "Left out", "turn": "Reversed"}
 
 
-def show_handful(context: ViewContext, stable: Stability) -> None:
+def show_fewest(context: ViewContext, stable: Stability) -> None:
     """Show how few judgments turn each two neighbors, and those of one pair."""
     pairs = [stable.statements[k] for k in stable.neighbors]
     left, right = st.columns([3, 2], vertical_alignment="bottom")
@@ -32,16 +32,16 @@ def show_handful(context: ViewContext, stable: Stability) -> None:
         key=PAIR,
         persist_state="session",
     )
-    deed = right.segmented_control(
+    alteration = right.segmented_control(
         "Judgments are",
-        list(DEEDS),
+        list(ALTERATIONS),
         default="drop",
         required=True,
         format_func=lambda known: TITLES[known],
-        key=DEED,
+        key=ALTERATION,
         bind="query-params",
     )
-    _show_judgments(context, chosen or pairs[0], deed)
+    _show_judgments(context, chosen or pairs[0], alteration)
     if len(pairs) < MANY or st.toggle(
         f"Compute all {len(pairs)} adjacent pairs",
         key="handful.all",
@@ -51,9 +51,9 @@ def show_handful(context: ViewContext, stable: Stability) -> None:
         _show_all(context, pairs)
 
 
-def _show_judgments(context: ViewContext, pair: Statement, deed: Deed) -> None:
+def _show_judgments(context: ViewContext, pair: Statement, alteration: Alteration) -> None:
     (above,), (below,) = pair.above, pair.below
-    found = fewest_of(context, above, below, deed)
+    found = fewest_of(context, above, below, alteration)
     note(fewest_words(found, context.name))
     if not found.n:
         return
@@ -69,7 +69,9 @@ def _show_all(context: ViewContext, pairs: list[Statement]) -> None:
     rows = []
     for done, pair in enumerate(pairs, start=1):
         (above,), (below,) = pair.above, pair.below
-        found = {deed: fewest_of(context, above, below, deed) for deed in DEEDS}
+        found = {
+            alteration: fewest_of(context, above, below, alteration) for alteration in ALTERATIONS
+        }
         rows.append((above, below, found["drop"].n, found["turn"].n, found["drop"].share))
         progress(done, len(pairs))
     slot.empty()
