@@ -44,7 +44,7 @@ def finish(
     """Dress a figure: template, height, a title that says what it shows, and its alt text.
 
     A title may have several lines. The alt text and the mode travel in
-    ``layout.meta``; `widgets.result_card.show_figure` and `figures.page` read them there.
+    ``layout.meta``; `widgets.result_card.show_figure` and `figure_page` read them there.
     """
     layout |= dict(template=TEMPLATES[mode], height=height, meta=dict(alt=alt, mode=mode))
     figure.update_layout(**layout, **heading(title))
