@@ -296,3 +296,34 @@ def responses_by_system(rng):
         for i in range(30)
     ]  # fmt: skip
     return Made(lines(records).data, Found(ALL, None, 30, ("correctness", "coverage")))
+
+
+@table
+def categories_within_categories(rng):
+    """The sign of a ranking between names that are never at another place."""
+    rows = [(f"sku{k}", " > ".join((("Home", "Garden", "Toys")[k % 3], ("Tools", "Pots")[k % 2],
+             ("Red", "Blue", "Green")[k // 20])), k) for k in range(60)]  # fmt: skip
+    return flat(rows, "id,category,price")
+
+
+@table
+def results_by_data_set_and_model(rng):
+    """Which names are systems, a grid of names does not say."""
+    records = {d: {f"model-{m}": {"accuracy": rng.random(), "f1": rng.random()} for m in "abcdefgh"}
+               for d in ("mnli", "sst2", "qnli")}  # fmt: skip
+    return Made(json.dumps(records).encode())
+
+
+@table
+def condition_of_cars(rng):
+    rows = [(k, ("civic", "golf", "focus")[k % 3], 2005 + k % 12, f"seller{k % 17}",
+             ("excellent", "good", "fair")[int(rng.integers(3))]) for k in range(300)]  # fmt: skip
+    return flat(rows, "id,model,year,user,condition")
+
+
+@table
+def moods_of_patients(rng):
+    words = ("very bad", "bad", "neutral", "good", "very good")
+    rows = [(f"P{k % 40}", ("placebo", "drug")[k % 2], k // 40 + 1, words[int(rng.integers(5))])
+            for k in range(160)]  # fmt: skip
+    return flat(rows, "patient,treatment,visit,mood")

@@ -92,7 +92,10 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
 
 
 def _keys(looks: Looks) -> list[tuple[str, float, str]]:
-    """Return the names of records that each other record has as well: systems of all items."""
+    """Return the names of records that each item has: of two columns of names, items have numbers.
+
+    Without numbers nobody knows whether models are within data sets or data sets within models.
+    """
     keys = [c for c in looks.columns if "key" in words_of(c) and looks.n_known(c) > 1]
     items = [c for c in looks.columns if c not in keys and strength(c, SEGMENT) == 1.0]
     found = [
@@ -101,10 +104,17 @@ def _keys(looks: Looks) -> list[tuple[str, float, str]]:
         if not looks.why_not_systems(looks.known(column), is_named=False)
         and any(
             looks.crossing(other, column) > 0.95 and looks.n_known(other) > looks.n_known(column)
-            for other in (*keys, *items)
+            for other in (*[c for c in keys if _are_of_items(looks, c)], *items)
         )
     ]
     return found[:1]
+
+
+def _are_of_items(looks: Looks, column: str) -> bool:
+    """Return whether names differ in their numbers only, or are texts or identifiers."""
+    known = looks.known(column)
+    stems = {re.sub(r"\d+", "", text) for text in known}
+    return len(stems) <= 2 or not looks.is_short(column) or looks.is_opaque(column)
 
 
 def _is_about_something_else(column: str) -> bool:

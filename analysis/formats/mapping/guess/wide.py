@@ -114,6 +114,9 @@ def _of_places(looks: Looks, columns: tuple[str, ...]) -> Draft | None:
     named = [[text for text in row if text] for row in rows]
     if sum(len(set(row)) == len(row) for row in named) < 0.95 * looks.n:
         return None
+    places = [set(looks.known(c)) for c in columns]
+    if sum(sum(text in own for own in places) > 1 for text in known) < 0.5 * len(known):
+        return None
     ranks = tuple(f"place {k}" for k in range(1, len(columns) + 1))
     constants = tuple((name, str(k)) for k, name in enumerate(ranks, 1))
     draft = Draft({"systems": columns, "ranks": ranks, "constants": constants})

@@ -52,6 +52,7 @@ _GOOD = frozenset(
         "successful resolved grounded entailed good"
     )
 )
+_NOT_GRADES = NOT_A_SCORE | {"check", "condition", "status", "priority", "level"}
 _ASKS = frozenset(listed("answer response result label judgment judgement rating score grade"))
 _BAD = re.compile(r"hallucinat\w+|incorrect|wrong|bad|toxic|offensive|unsafe|harmful|fail(ed|s)?|"
                   r"repetitive|contradict\w*|missing|" + ERRORS.pattern)  # fmt: skip
@@ -112,7 +113,7 @@ def worded_scores(looks: Looks, draft: Draft) -> tuple[Looks, list[str]]:
     found: dict[str, Graded] = {}
     for column in looks.columns:
         words = set(words_of(column))
-        if column in draft.taken or looks.is_number(column) or words & {*NOT_A_SCORE, "check"}:
+        if column in draft.taken or looks.is_number(column) or words & _NOT_GRADES:
             continue
         own = graded(looks.known(column))
         if own is not None and (own.is_clear or _says(column) or words & _ASKS):
