@@ -92,7 +92,7 @@ def test_a_click_in_the_table_highlights_its_system_until_the_next_one(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened("result", campaign)
-    view, kept = app.session_state["podium"].notes["view"], {}
+    view, kept = app.session_state["podium"].view, {}
     monkeypatch.setattr(st, "session_state", kept)
     for cells, found in ([[1, "score"]], "cs-en.c"), ([], None):
         kept["table.standings"] = {"selection": {"cells": cells}}
