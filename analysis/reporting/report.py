@@ -19,7 +19,7 @@ from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown
 from analysis.findings.certainty import ranking_words
-from analysis.findings.result import result_headline
+from analysis.findings.result import result_headline, winner_words
 from analysis.findings.standings import evidence_size, neighbors
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.judges.history import explain_identical, published_kappas
@@ -173,7 +173,8 @@ def _interval_words(report: PairReport) -> str:
     if ranking.ranges is None:
         return words
     box = "; boxes cover half of the resamples" if ranking.certainty.is_published else ""
-    return f"Left: scores with their intervals. Right: rank ranges{box}. {words}"
+    tested = winner_words(ranking.verdict, report.names.__getitem__)
+    return f"Left: scores with their intervals. Right: rank ranges{box}. {words} {tested}".strip()
 
 
 def _standings(report: PairReport) -> Iterator[Block]:

@@ -203,7 +203,7 @@ def _matrix(evidence: Evidence) -> Slide:
     title = observed_title(whole, ranking.verdict, _marks(evidence).__getitem__)
     return Slide(
         "matrix",
-        capital(title.split(";")[0]),
+        claim(title),
         Chart(
             lambda look, height: fitted_matrix(scene, look, height),
             f"The first {len(scene.rows)} of {len(order)} systems." if more else "",
