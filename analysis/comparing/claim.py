@@ -100,7 +100,7 @@ class Claim:
 
 
 def check_claim(verdict: Verdict, better: str, worse: str, n_judgments: int) -> Claim:
-    """Hold "``better`` is better than ``worse``" against what is told apart."""
+    """Hold "``better`` is better than ``worse``" against the significant differences."""
     for name in (better, worse):
         if name not in verdict.systems:
             raise unknown("Claim", name, verdict.systems)

@@ -31,7 +31,7 @@ class Column:
 
     ``clusters`` (1 the best, in the order of ``systems``), ``scores`` and what is told ``apart``
     [K, K] may be unknown; with scores, Kendall's tau knows which systems the method holds equal. Of
-    a printed order with clusters, all that a line separates counts as told apart.
+    a printed order with clusters, all that a boundary separates counts as different.
     """
 
     method: str
@@ -66,7 +66,7 @@ class Column:
 class Move:
     """A system whose place in a method is not its place in the first one; places from 1.
 
-    ``is_open``: neither of the two methods tells it apart from any system that it passed.
+    ``is_open``: by neither of the two methods it differs significantly from a system it passed.
     """
 
     method: str

@@ -84,7 +84,7 @@ class HeadToHead:
     def verdicts(self, verdict: Verdict) -> FloatArray:
         """Return 1 where the row is told better than the column, -1 where worse, 0 where open.
 
-        nan where nothing can be said, as on the diagonal. Two systems may be told apart that never
+        nan where nothing can be said, as on the diagonal. Two systems may differ that never
         met: each of them met others.
         """
         order = self._places(verdict.systems, "Significant differences")

@@ -5,8 +5,8 @@ above it are better than all below. Each such statement is looked at again after
 changed: the method, how ties count, for whom it holds, or a judge, a system or a tenth of the
 segments is left out. It then
 
-- is told apart: all above are told apart from all below (`apart`), in this order;
-- keeps its order: nobody below has the higher score, but not all are told apart;
+- is significant: all above differ significantly from all below, in this order;
+- keeps its order: nobody below has the higher score, but not all differ significantly;
 - is turned: somebody below has the higher score.
 
 Methods whose scores have derivatives take milliseconds; others are fitted on request. Where a
@@ -74,7 +74,7 @@ MOST_JUDGES = 100
 
 
 class Telling(Protocol):
-    """What a ranking says: who is told apart, and the scores."""
+    """What a ranking says: who differs significantly, and the scores."""
 
     @property
     def systems(self) -> tuple[str, ...]: ...
@@ -111,7 +111,7 @@ class Statement:
     is_line: bool = False
 
     def state(self, verdict: Telling) -> int:
-        """Return what becomes of the statement where this is what is told apart."""
+        """Return what becomes of the statement by these significant differences."""
         place = {name: k for k, name in enumerate(verdict.systems)}
         above, below = (
             [place[name] for name in side if name in place] for side in (self.above, self.below)
@@ -264,7 +264,7 @@ def stability(
 ) -> Stability:
     """Change one thing at a time and look at every statement again.
 
-    ``base`` is what the ranking tells apart with nothing changed; ``statements`` are its own unless
+    ``base`` is what the ranking shows with nothing changed; ``statements`` are its own unless
     others are given. ``every_method`` asks for those without derivatives, too, ``at_once`` only for
     those that take a moment. Without ``leave_out``, judges, systems and segments stay: those are as
     many changes as there are.

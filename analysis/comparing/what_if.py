@@ -88,7 +88,7 @@ def sweep_radius(scores: FloatArray, counts: PairCounts) -> RadiusSweep:
 
 
 def _ties_by_radius(apart: FloatArray, counts: PairCounts, radii: FloatArray) -> FloatArray:
-    """Return the share of judgments between systems that a radius does not tell apart."""
+    """Return the share of judgments between systems that tie within a radius."""
     upper = np.triu_indices(counts.n_systems, 1)
     distance, met = np.abs(np.nan_to_num(apart[upper])), counts.compared[upper]
     return np.asarray(((distance <= radii[:, None]) * met).sum(axis=1) / met.sum())

@@ -66,7 +66,7 @@ def batch_title(compared: pd.DataFrame, verdict: Verdict) -> str:
 
 
 def look_words(verdict: Verdict, now: Verdict, look: int, held: int | None = None) -> str:
-    """Say what one of many looks tells apart, and its price; ``verdict`` is what one only would.
+    """Say what one of many looks shows, and its price; ``verdict`` is what a single one would.
 
     ``held`` counts the pairs that this look and those before it significant, where that is known.
     """

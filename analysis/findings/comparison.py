@@ -91,7 +91,7 @@ def disputes(comparison: Comparison) -> tuple[Dispute, ...]:
 
 
 def finding(comparison: Comparison) -> str:
-    """Say whether the methods agree, and whether any of them tells apart what changes places.
+    """Say whether the methods agree, and whether what changes places differs by any of them.
 
     "2 of 13 systems change places between three methods, only such as none of them separates"
     """

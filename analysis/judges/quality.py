@@ -55,7 +55,7 @@ class QualityControl:
 
     @property
     def unsure(self) -> tuple[str, ...]:
-        """The judges with degraded outputs who do not tell them apart by the sign test."""
+        """The judges with degraded outputs who do not separate them by the sign test."""
         without = (self.degraded > 0) & (self.p > LIMIT)
         return tuple(self.judges[k] for k in np.flatnonzero(without).tolist())
 

@@ -50,7 +50,7 @@ def back_test(
 ) -> BackTest | None:
     """Foretell a campaign from random fifths of it; None where a fifth has too few tasks.
 
-    ``verdict`` is what all judgments tell apart by the method. A fifth's growth is that which came:
+    ``verdict`` is what all judgments show by the method. A fifth's growth is that which came:
     so many more tasks, segments and judges. Tasks count that compare two systems.
     """
     judgments = judgments.take_tasks(distinct(judgments.task))

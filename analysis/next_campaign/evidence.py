@@ -122,7 +122,7 @@ def _evidence(
 
 
 def told_apart(evidence: Evidence, level: float = 0.95) -> tuple[IntArray, float]:
-    """Return the cluster of each system, and the share of the pairs told apart.
+    """Return the cluster of each system, and the share of the pairs that differ.
 
     By Holm's method over all pairs, as everywhere, of judgments that share no segment or judge.
     """
@@ -206,7 +206,7 @@ def difference_variances(covariance: FloatArray) -> FloatArray:
 
 
 def spread_like(evidence: Evidence, ability_range: float = 10.0) -> float:
-    """Return the spread at which simulated systems are as hard to tell apart as a campaign's.
+    """Return the spread at which simulated systems are as hard to separate as a campaign's.
 
     Even abilities deviate by range/√12 and two outputs' difference by √2 spread; the campaign's
     abilities deviate by τ where such a difference deviates by 1. So spread = range / (√24 τ).

@@ -11,7 +11,7 @@ if they are not clear and stand across lines that cost little:
 
     w_kl = exp(-(m_k - m_l)² / 2 s_kl²) Σ over lines i between k and l, not drawn yet, of c_i⁻².
 
-Where it is known which pairs are told apart (`apart`), just these are clear, and not asked for;
+Where it is known which pairs differ significantly, just these are clear, and not asked for;
 the abilities are the chosen method's scores on this scale, z and s_kl those of the definition.
 
 An answer about i and j of information h lowers Σ w log s², to first order, by
@@ -41,10 +41,10 @@ GRANTED = 0.5
 """Part of its variance by which a squared difference may be larger than it seems."""
 
 LEAST = 0.05
-"""What a pair that is not told apart lacks at least, in parts of the information at hand."""
+"""What a pair that is not separated lacks at least, in parts of the information at hand."""
 
 ASIDE = 1e-6
-"""What a judgment of two systems that are told apart counts for when tasks are chosen."""
+"""What a judgment of two systems that differ significantly counts for when tasks are chosen."""
 
 
 @dataclass(eq=False)
@@ -72,7 +72,7 @@ class Knowledge:
         return cls(model, *model.mode(weighed), design_effect)
 
     def verdict(self, by: Verdict) -> Knowledge:
-        """Return the same with a method's order, its uncertainty, and what it tells apart."""
+        """Return the same with a method's order, its uncertainty, and its verdict."""
         ranked = ~np.isnan(by.scores)
         if not ranked.any():
             return self
@@ -93,7 +93,7 @@ class Knowledge:
         return scaled.knowing(by.significant, by.level)
 
     def knowing(self, apart: npt.NDArray[np.bool_], level: float) -> Knowledge:
-        """Return the same, knowing which pairs are told apart, and what Holm asks of the others."""
+        """Return the same, knowing which pairs differ, and what Holm asks of the others."""
         n_open = int((~apart[np.triu_indices(len(apart), 1)]).sum())
         return replace(self, clear=float(-ndtri((1 - level) / 2 / max(n_open, 1))), apart=apart)
 
@@ -112,7 +112,7 @@ class Knowledge:
         gain = self.gain(self.mean + 1e-9 * rng.standard_normal(len(self.mean)))
         gain = gain * (1 + 1e-9 * rng.random(gain.shape))
         if self.apart is not None and not self.apart[~np.eye(len(gain), dtype=bool)].all():
-            # Two that are told apart only stand in one task where it has room for nothing else.
+            # Two that differ stand in one task only where it has room for nothing else.
             gain = np.where(self.apart, ASIDE * gain, gain)
         if possible is not None:
             gain = np.where(possible, gain, -np.inf)

@@ -1,6 +1,6 @@
-"""What a campaign will look like when it has grown: which systems told apart, how many clusters.
+"""What a campaign will look like when it has grown: which systems differ, how many clusters.
 
-Systems are told apart as everywhere (`apart`). A variance has three parts, each with its own unit,
+Systems differ significantly as everywhere. A variance has three parts, each with its own unit,
 so that with n tasks, S segments and J judges instead of n₀, S₀ and J₀ it is
 
     V(n, S, J) = V_task n₀/n + (V_segment - V_task)⁺ S₀/S + (V_judge - V_task)⁺ J₀/J.
@@ -303,7 +303,7 @@ class _Campaigns:
 
 
 def told_by_holm(z: FloatArray, level: float, freedom: float = math.inf) -> npt.NDArray[np.bool_]:
-    """Return which of ``z[D, P]``, differences in standard errors, Holm's method tells apart.
+    """Return which of ``z[D, P]``, differences in standard errors, Holm's method calls significant.
 
     The r-th largest is held against the two-sided quantile at (1 - level)/(P - r + 1); the first
     that falls short ends it; of few degrees of freedom the quantile is Student's. The same as

@@ -2,8 +2,8 @@
 
 A goal is reached by n tasks with the probability that `outlook` gives it: the share of
 drawn futures in which it is met at that size. ``likely`` is where this probability passes one half;
-``low`` and ``high`` enclose the answer with the certainty asked for. What is told apart at present
-is what the standings tell apart, by the chosen method; only that decides on stopping.
+``low`` and ``high`` enclose the answer with the certainty asked for. What is significant at present
+is what the standings show, by the chosen method; only that decides on stopping.
 
 Reference: Koehn 2012, *Simulating Human Judgment in Machine Translation Evaluation Campaigns*,
 section 6, asks the same of simulated systems; here scores and spread are those of the campaign.
@@ -86,7 +86,7 @@ class Goal:
     """Something to find out, and the further tasks it takes: 0 if reached, inf if out of reach.
 
     ``now`` says how things stand: a share, a number of clusters, or how probable it is, from 0 to
-    1, that the neighbors are already told apart (0 or 1).
+    1, that the neighbors already differ significantly (0 or 1).
     """
 
     kind: GoalKind
@@ -187,7 +187,7 @@ class Plan:
         )
 
     def curve(self) -> pd.DataFrame:
-        """Return by size what to expect: share of pairs told apart and clusters, with intervals."""
+        """Return by size what to expect: share of pairs and clusters, with intervals."""
         share, clusters, tiers = self.outlook.share, self.outlook.clusters, self.outlook.tiers
         share_low, share_high = self.outlook.share_interval(self.certainty)
         clusters_low, clusters_high = self.outlook.clusters_interval(self.certainty)

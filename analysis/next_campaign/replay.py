@@ -34,7 +34,7 @@ REFITS_PER_DOUBLING, PARTS = 4, 20
 """A replay looks at the answers so often, and chooses this many pairs from look to look."""
 
 LEVEL = 0.95
-"""At which pairs are told apart that are not asked for any more."""
+"""At which pairs count as separated and are not asked for any more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +191,7 @@ def clusters_by_size(
 ) -> pd.DataFrame:
     """Return what so many judgments tell, drawn as each method chooses; means over the runs.
 
-    Columns: method, judgments, clusters, share (of the pairs told apart), at this ``level``, by an
+    Columns: method, judgments, clusters, share (of the pairs that differ), at this ``level``, by an
     ordered probit whose answers are independent.
     """
     require_judgments(judgments)

@@ -1,4 +1,4 @@
-"""Models side by side on the same held-out judgments, and which of them can be told apart.
+"""Models side by side on the same held-out judgments, and which of them differ significantly.
 
 All models predict the same judgments, so that the difference of two accuracies is known far better
 than either. Its variance is that of `analysis.ranking.uncertainty`: segments and judges are

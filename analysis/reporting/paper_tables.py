@@ -133,7 +133,7 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
 
     As WMT14's appendix has it: winners bold, marks of significance, below them the scores and the
     ranges of ranks. A ranking as published has the sign test's marks, any other one ⋆ where the
-    two systems are told apart.
+    two systems differ significantly.
     """
     order = ranking.order
     table = head_to_head(ranking.judgments.counts, ranking.systems, order)

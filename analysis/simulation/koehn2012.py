@@ -42,7 +42,7 @@ from analysis.ranking.sign_test import sign_test
 from analysis.simulation.campaigns import Simulation, simulate_cells, simulate_counts
 
 SIGNIFICANT = 0.05
-"""Two systems are told apart where a one-sided sign test gives at most this."""
+"""Two systems differ significantly where a one-sided sign test gives at most this."""
 
 FIFTEEN_SYSTEMS = Simulation(systems=15, spread=10.0)
 FIGURE3 = Simulation(systems=15, spread=20.0)
@@ -67,7 +67,7 @@ def ranking_error(scores: FloatArray, abilities: FloatArray) -> FloatArray:
 
 
 def significant_share(counts: PairCounts) -> FloatArray:
-    """Return the share of system pairs that the sign test tells apart."""
+    """Return the share of system pairs that differ by the sign test."""
     n = counts.n_systems
     better = sign_test(counts.wins, counts.losses, sides=1) <= SIGNIFICANT
     return np.asarray(better.sum(axis=(-2, -1)) / (n * (n - 1) / 2))
@@ -124,7 +124,7 @@ def separation_curve(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> FloatArray:
-    """Return shares[experiments, sizes] of the system pairs that are told apart (Figure 2)."""
+    """Return shares[experiments, sizes] of the system pairs that differ (Figure 2)."""
     function = partial(separations, simulation, tuple(sizes))
     chunks = map_chunks(
         function, experiments, seed=seed, chunk=10, executor=executor, progress=progress
@@ -135,7 +135,7 @@ def separation_curve(
 def separations(
     simulation: Simulation, sizes: tuple[int, ...], n: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Return shares[n, sizes] of the pairs told apart in ``n`` simulated campaigns."""
+    """Return shares[n, sizes] of the pairs that differ in ``n`` simulated campaigns."""
     abilities = simulation.draw_abilities(n, rng)
     return significant_share(simulate_counts(simulation, abilities, sizes, rng))
 
@@ -163,8 +163,8 @@ def study_judgments_needed(
 ) -> pd.DataFrame:
     """Return Table 4 simulated: cells with columns n, sd, share and, where known, ``judgments``.
 
-    Adds ``needed``, the judgments at which that share of the pairs is told apart on average, and,
-    where ``judgments`` are given, ``share_reached``, the share told apart by that many.
+    Adds ``needed``, the judgments at which that share of the pairs differs on average, and,
+    where ``judgments`` are given, ``share_reached``, the share that differs by that many.
     """
     each = cells[["n", "sd"]].drop_duplicates().to_numpy()
     settings = [(int(n), float(sd)) for n, sd in sorted(each.tolist())]

@@ -23,7 +23,7 @@ ALREADY, NEVER = "already significant", "out of reach"
 
 
 def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: Mode) -> go.Figure:
-    """Draw a row for every two neighbors: the further judgments that tell them apart."""
+    """Draw a row for every two neighbors: the further judgments that separate them."""
     goals, ink = goals_of(plan, "neighbors"), inks(mode)
     per_task, now = plan.at_hand.judgments_per_task, plan.at_hand.n_judgments
     most = now * (HORIZON - 1)

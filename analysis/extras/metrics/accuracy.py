@@ -3,7 +3,7 @@
 **Pairwise accuracy** (Kocmi et al. 2021): the share of pairs of systems that the metric puts in the
 order of people's scores. **Soft pairwise accuracy** (Thompson et al. 2024): the mean over pairs of
 1 - |p - q|, p and q the one-sided p-values of paired permutation tests on people's and on the
-metric's scores, so that a pair which people hardly tell apart counts little either way.
+metric's scores, so that a pair which humans hardly separate counts little either way.
 **Kendall with tie calibration** (Deutsch, Foster & Freitag 2023): over pairs of outputs of a
 segment, the share that the metric orders as people do, ties included, where outputs whose scores
 differ by at most ε are a tie of the metric, with the ε that makes this share largest.

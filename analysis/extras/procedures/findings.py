@@ -85,7 +85,7 @@ def _share(rate: ErrorRate) -> str:
 
 
 def beside_own(result: ProcedureResult, own: Verdict | None) -> str:
-    """Say how many pairs are won by the rules and how many Podium's own test tells apart."""
+    """Say how many pairs are won by the rules and how many differ by Podium's own test."""
     if own is None:
         return ""
     k = len(own.systems)

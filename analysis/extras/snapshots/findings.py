@@ -23,11 +23,11 @@ IN_ONE_ALONE = (
     "more or different judgments alone can cause it. Two simulated campaigns of the same systems "
     "almost always differ in such a pair."
 )
-"""What `tests/tools/audit/states.py` measures: the claim of pairs told apart in one state alone."""
+"""What `tests/tools/audit/states.py` measures: the claim that a pair differs in one state alone."""
 
 
 def states_headline(states: States, name: Name = str) -> str:
-    """Return the finding: what is told apart otherwise than before, then who leads."""
+    """Return the finding: which significant differences changed, then who leads."""
     turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
     parts = []
     if turned:

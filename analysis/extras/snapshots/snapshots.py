@@ -1,8 +1,8 @@
 """Two states of one campaign, or two campaigns with common systems: what moved, what may be noise.
 
-A change of order is no finding by itself. What counts is what each state tells apart by the one
-definition (`analysis.ranking.verdict`): a pair may have been *settled* (open before, told apart
-now), *opened* (told apart before, open now) or *turned* (told apart both times, the other way
+A change of order is no finding by itself. What counts is which pairs differ significantly in each
+state (`analysis.ranking.verdict`): a pair may have been *settled* (open before, significant
+now), *opened* (significant before, open now) or *turned* (significant both times, the other way
 round). Each state's claims are sure as the state's own are, so a turned pair says that the two
 states are not of the same kind: other judges, other sentences, other outputs, or a mistake in one.
 """
@@ -79,7 +79,7 @@ class States:
 
 
 def compare_states(before: Ranking, after: Ranking) -> States:
-    """Compare two rankings by one method; both need to know what they tell apart."""
+    """Compare two rankings by one method; both need their significant differences."""
     if before.standings.method != after.standings.method:
         raise PodiumError(
             "Two snapshots",

@@ -46,7 +46,7 @@ svg.slide .accent { fill: var(--mark); }
 
 @dataclass(frozen=True)
 class Pen:
-    """Draws one slide of a deck; ``anonymous`` writes aliases, ``colored`` tells systems apart."""
+    """Draws one slide of a deck; ``anonymous`` writes aliases, ``colored`` gives systems colors."""
 
     deck: Deck
     anonymous: bool = False
