@@ -106,7 +106,7 @@ def _headline(comparison: Comparison, rankings: list[Ranking]) -> str:
     n, n_open = len(rankings), sum(len(ranking.possible_winners) != 1 for ranking in rankings)
     if len(leaders) > 1:
         names = listed(sorted(leaders), most=4)
-        return f"{names} each have the highest score by some of the {n} methods."
+        return f"the {n} methods have different leaders: {names}."
     if not n_open:
         return f"{leaders.pop()} wins by all {n} methods."
     which = "by each of them" if n_open == n else f"by {n_open} of them"
