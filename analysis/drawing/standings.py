@@ -10,6 +10,7 @@ import numpy as np
 from analysis.campaign import IntArray, Judgments
 from analysis.drawing.far_off import far_off
 from analysis.drawing.rows import Cell, Column, Ranks, Row, Rows, bands_of, cuts_of
+from analysis.findings.standings import evidence_noun
 from analysis.ranking.rank_ranges import RankRanges
 from analysis.ranking.ranking import Ranking
 from analysis.wording import significant, span, thousands
@@ -40,7 +41,7 @@ def standings_scene(
     sides = far_off(ranking.scores[order]).tolist() if cut else [0] * len(order)
     counts = judgments_of(ranking.judgments)
     n_all = len(ranking.order)
-    noun = "judgments" if ranking.judgments.scores is None else "ratings"
+    noun = f"{evidence_noun(ranking.judgments)}s"
     widest = {
         "ranks": Column("ranks", f"{span(n_all - 1, n_all)} of {n_all}"),
         "judgments": Column(noun, thousands(int(counts.max(initial=0))), noun),

@@ -74,6 +74,12 @@ def evidence_size(judgments: Judgments) -> int:
 
 
 def evidence(judgments: Judgments) -> str:
-    """Say how many there are: "12 345 judgments", of scores "6 877 scores"."""
-    noun = "judgment" if judgments.scores is None else "score"
-    return count(evidence_size(judgments), noun)
+    """Say how many there are: "12,345 judgments", "26,919 votes", "6,877 ratings"."""
+    return count(evidence_size(judgments), evidence_noun(judgments))
+
+
+def evidence_noun(judgments: Judgments) -> str:
+    """Return what one of them is called: a rating, an arena's vote, else a judgment."""
+    if judgments.scores is not None:
+        return "rating"
+    return "vote" if judgments.are_votes else "judgment"

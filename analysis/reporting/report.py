@@ -20,7 +20,7 @@ from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown
 from analysis.findings.certainty import ranking_words
 from analysis.findings.result import result_headline, winner_words
-from analysis.findings.standings import evidence_size, neighbors
+from analysis.findings.standings import evidence_noun, evidence_size, neighbors
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.judges.history import explain_identical, published_kappas
 from analysis.rankers import Ranker
@@ -157,7 +157,7 @@ def _facts(report: PairReport) -> Facts:
     tasks = (thousands(judgments.n_tasks), "ranking tasks")
     facts = [
         (thousands(judgments.n_systems), "systems"),
-        (thousands(evidence_size(judgments)), "judgments" if scores is None else "scores"),
+        (thousands(evidence_size(judgments)), f"{evidence_noun(judgments)}s"),
         (thousands(n), "preferences") if scores is not None else tasks,
         (EN_DASH if judgments.n_judges is None else thousands(judgments.n_judges), "judges"),
         (percent(judgments.n_ties / n) if n else EN_DASH, "ties"),

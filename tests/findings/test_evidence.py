@@ -26,14 +26,15 @@ def test_slide_and_paper_count_scores_and_the_preferences_that_follow() -> None:
     judgments = example("scores.csv")
     assert judgments.scores is not None
     n = len(judgments.scores)
-    assert evidence(judgments) == f"{n} scores"
-    assert data_title(judgments) == f"{n} scores by 3 judges compare 3 systems"
+    assert evidence(judgments) == f"{n} ratings"
+    assert data_title(judgments) == f"{n} ratings by 3 judges compare 3 systems"
     ranking = rank(judgments, "mean")
     text = methods_paragraph(ranking, Mean()).plain
-    assert f"3 judges gave {n} scores (score) to outputs of 3 systems on 12 segments." in text
+    assert f"3 judges gave {n} ratings (score) to outputs of 3 systems on 12 segments." in text
     assert f"the better rating wins: {len(judgments)} pairwise judgments" in text
-    assert f"{n} scores." in ranking_table(ranking, {s: s for s in ranking.systems}, "Mean").caption
-    assert evidence(example("arena.csv")) == "60 judgments"
+    table = ranking_table(ranking, {s: s for s in ranking.systems}, "Mean")
+    assert f"{n} ratings." in table.caption
+    assert evidence(example("arena.csv")) == "60 votes"
 
 
 def test_scores_do_not_tell_which_side_a_judge_prefers() -> None:

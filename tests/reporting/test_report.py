@@ -320,7 +320,7 @@ def test_a_report_of_scores_without_preferences_is_made() -> None:
     page = html_report("Alone", [report])
     assert "<dd>–</dd>" in page
     assert "to outputs of 4 systems on 40 segments." in page
-    assert "160 scores" in page
+    assert "160 ratings" in page
 
 
 def test_a_pdf_says_what_the_page_says_and_has_the_same_bytes(hostile: PairReport) -> None:

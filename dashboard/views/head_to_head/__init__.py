@@ -85,7 +85,9 @@ def show() -> None:
         )
     with top:
         head = st.empty()
-        view = _choose_view("observed" if len(context.judgments) else "significance")
+        # Shares of few judgments mislead where a method ranks ratings, which they do not show.
+        of_ratings = context.ranker.needs_scores and context.judgments.counts.are_thin
+        view = _choose_view("significance" if of_ratings else "observed")
         rows = choose_part(len(standings.order))
         look = _Look(view, marks, rows, _asks_for_these_judges(context))
         ranking = show_ranking(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from analysis.campaign import Campaign, Selection
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.drawing.matrix import CONFIRMED, EXPLORATORY, View
+from analysis.formats import read
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import rank
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
@@ -21,11 +23,13 @@ from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session import state
 from dashboard.session.upload import Upload
-from tests.opening import open_address
+from tests.opening import open_address, with_upload
 
 FIGURE = "figure.head-to-head"
 VERDICT_VIEWS: tuple[View, View] = ("observed", "significance")
 HOSTILE = ("<b>x</b>", "a_b", "plain")
+
+EXAMPLES = Path(__file__).parents[3] / "data" / "examples"
 
 
 @pytest.fixture(autouse=True)
@@ -90,6 +94,18 @@ def test_confirmed_and_exploratory_pairs_have_different_marks_and_others_none() 
             assert judged.text[i][j] == (
                 "" if i == j else sign if apart else EXPLORATORY if exploratory else "·"
             )
+
+
+@pytest.mark.parametrize(("n_rows", "view"), [(18, "significance"), (72, "observed")])
+def test_ratings_open_on_what_is_significant_where_pairs_have_few_judgments(
+    n_rows: int, view: str
+) -> None:
+    rows = (EXAMPLES / "scores.csv").read_bytes().splitlines(keepends=True)
+    campaign, _ = read(b"".join(rows[: n_rows + 1]))
+    assert campaign.judgments().counts.are_thin == (view == "significance")
+    app = open_address("head-to-head", with_upload(campaign), method="Mean score")
+    assert not app.exception
+    assert app.segmented_control(key="cells").value == view
 
 
 def test_a_share_of_few_judgments_is_pale_though_its_number_stands() -> None:
