@@ -74,15 +74,13 @@ def figure_words(ranking: Ranking) -> str:
     """Say how to read the figure of the standings, and what its intervals are valid for."""
     if ranking.ranges is None:
         return ranking_words(ranking)
-    bands = "clusters" if ranking.certainty.is_published else "tiers"
-    dashed = "; dashed: cluster boundaries" if (ranking.n_clusters or 0) > 1 else ""
-    tiers = (
-        f" {TIER}" if bands == "tiers" and ranking.verdict and ranking.verdict.n_tiers > 1 else ""
-    )
-    return (
-        f"Thick lines: 50%; thin: {ranking.level:.0%}. Bands: {bands}{dashed}.{tiers} "
-        f"{ranking_words(ranking)}"
-    )
+    lines = f"Thick lines: 50%; thin: {ranking.level:.0%}."
+    if ranking.verdict is None or ranking.verdict.n_tiers < 2:
+        return f"{lines} {ranking_words(ranking)}"
+    bands = "clusters." if ranking.certainty.is_published else f"tiers. {TIER}"
+    if (ranking.n_clusters or 0) > 1:
+        bands += " Dashed: cluster boundaries."
+    return f"{lines} Bands: {bands} {ranking_words(ranking)}"
 
 
 def mark_words(ranking: Ranking) -> str:

@@ -62,6 +62,8 @@ def levels_words(ranking: Ranking) -> str:
     if ranking.certainty.is_published:
         return count(ranking.n_clusters or 0, "cluster")
     assert ranking.verdict is not None
+    if ranking.verdict.n_tiers < 2:
+        return "no significant difference"
     return f"at least {count(ranking.verdict.n_tiers, 'tier')}"
 
 

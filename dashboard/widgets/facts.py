@@ -10,6 +10,7 @@ import streamlit as st
 from analysis.campaign import UNNAMED_JUDGE, Judgments, distinct
 from analysis.errors import PodiumError
 from analysis.escaping import as_html
+from analysis.findings.evidence import evidence_noun, evidence_size
 from analysis.wording import fixed, percent, thousands
 from dashboard import compute
 from dashboard.session.view import ViewContext
@@ -40,14 +41,10 @@ def campaign_facts(context: ViewContext) -> None:
     show_facts(
         [
             (str(judgments.n_systems), "systems", ""),
-            (thousands(len(judgments)), "votes", "")
-            if judgments.are_votes
-            else (thousands(len(judgments)), "judgments", _units(judgments))
-            if judgments.scores is None
-            else (
-                thousands(len(judgments.scores)),
-                "scores",
-                f"{thousands(len(judgments))} pairwise judgments",
+            (
+                thousands(evidence_size(judgments)),
+                f"{evidence_noun(judgments)}s",
+                _units(judgments),
             ),
             (thousands(len(who)), "judge" if len(who) == 1 else "judges", "")
             if named
@@ -59,6 +56,10 @@ def campaign_facts(context: ViewContext) -> None:
 
 
 def _units(judgments: Judgments) -> str:
+    if judgments.scores is not None:
+        return f"{thousands(len(judgments))} pairwise judgments"
+    if judgments.are_votes:
+        return ""
     segments = thousands(len(distinct(judgments.task_segment)))
     return f"{thousands(judgments.n_tasks)} tasks, {segments} segments"
 

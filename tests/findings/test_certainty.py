@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Campaign
-from analysis.findings.certainty import certainty_words, ranking_words, whom
+from analysis.findings.certainty import certainty_words, figure_words, ranking_words, whom
+from analysis.findings.result import levels_words
+from analysis.formats import read
 from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.history import few_repeats
 from analysis.next_campaign.planning import plan
+from analysis.rankers import RANKERS
 from analysis.rankers.draws import UNITS
 from analysis.rankers.mean import BY_DOMAIN, BY_Z
 from analysis.rankers.ratios import Bojar
@@ -149,3 +152,12 @@ def test_what_plan_misses_with_few_judges_is_said_with_what_was_measured() -> No
     judgments = made(segments=12, judges=5, tasks=60).judgments()
     notes = " ".join(plan(judgments, reach_verdict(Bojar().fit(judgments)), draws=2).notes)
     assert f"covered {measured('plan', '5 judges, the same', 'share foretold')} of" in notes
+
+
+def test_without_a_significant_difference_nothing_is_said_of_tiers() -> None:
+    campaign, _ = read(b"model_a,model_b,winner\na,b,model_a\nb,c,model_b\nc,a,tie\n")
+    ranking = rank(campaign.judgments(), RANKERS["bradley-terry"]())
+    assert ranking.verdict is not None
+    assert not ranking.verdict.significant.any()
+    assert levels_words(ranking) == "no significant difference"
+    assert "tier" not in figure_words(ranking)
