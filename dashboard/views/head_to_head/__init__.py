@@ -23,7 +23,7 @@ from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.views.head_to_head.words import Marks, reading, title
+from dashboard.views.head_to_head.words import Marks, first_view, reading, title
 from dashboard.widgets.equality import ask_margin
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import (
@@ -85,9 +85,7 @@ def show() -> None:
         )
     with top:
         head = st.empty()
-        # Shares of few judgments mislead where a method ranks ratings, which they do not show.
-        of_ratings = context.ranker.needs_scores and context.judgments.counts.are_thin
-        view = _choose_view("significance" if of_ratings else "observed")
+        view = _choose_view(first_view(context))
         rows = choose_part(len(standings.order))
         look = _Look(view, marks, rows, _asks_for_these_judges(context))
         ranking = show_ranking(

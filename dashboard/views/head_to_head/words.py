@@ -16,6 +16,15 @@ from dashboard.session.view import ViewContext
 Marks = Literal["apart", "two-sided", "one-sided"]
 
 
+def first_view(context: ViewContext) -> View:
+    """Return what cells show at first: shares of wins, unless ratings are ranked and pairs are few.
+
+    Shares of few judgments mislead there, since ratings rank the systems.
+    """
+    of_ratings = context.ranker.needs_scores and context.judgments.counts.are_thin
+    return "significance" if of_ratings else "observed"
+
+
 def title(
     context: ViewContext,
     ranking: Ranking,
