@@ -10,7 +10,7 @@ import streamlit as st
 from analysis.campaign import UNNAMED_JUDGE, Judgments, distinct
 from analysis.errors import PodiumError
 from analysis.escaping import as_html
-from analysis.findings.evidence import evidence_noun, evidence_size
+from analysis.findings.standings import evidence_noun, evidence_size
 from analysis.wording import fixed, percent, thousands
 from dashboard import compute
 from dashboard.session.view import ViewContext
