@@ -10,7 +10,7 @@ from typing import Any
 from analysis.cli import flags
 from analysis.cli.documents import SCHEMA, ranking_document
 from analysis.cli.options import executor, progress_bar, request
-from analysis.cli.output import emit, plain, warn, write_whole
+from analysis.cli.output import emit, new_file, plain, warn, write_whole
 from analysis.comparing.language_pairs import PairResult, whole_campaign
 from analysis.errors import PodiumError
 from analysis.findings.language_pairs import paper_frame, whole_frame, whole_headline
@@ -45,9 +45,9 @@ def run(options: argparse.Namespace) -> None:
         raise PodiumError("--output", several, "Add --all-pairs, or --lang-pair PAIR for one.")
     names = file_names(pairs)
     target = None if options.output is None else Path(options.output)
+    if target is not None and (target.suffix == ".zip" or options.output == "-"):
+        new_file(options.output, force=options.force)
     folder = None if target is None or target.suffix == ".zip" else _folder(target, names, options)
-    if target is not None and folder is None and target.exists() and not options.force:
-        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
 
     def keep(result: PairResult) -> None:
         if folder is not None:

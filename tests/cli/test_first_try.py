@@ -78,7 +78,7 @@ def test_votes_go_to_standard_output_if_asked(
 def test_other_files_are_not_written_to_standard_output(
     capsys: pytest.CaptureFixture[str], votes: str
 ) -> None:
-    for words in (("batch", votes), ("report", votes), ("research", "simulate")):
+    for words in (("batch", votes), ("report", votes), ("rank", votes), ("research", "simulate")):
         code, _, err = run(capsys, *words, "-o", "-")
         assert code == 2
         assert "standard output is not possible here" in err
