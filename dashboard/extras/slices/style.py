@@ -39,6 +39,25 @@ def style_of(context: ViewContext, names: Sequence[str]) -> Style:
     )
 
 
+def _show_effects(effects: pd.DataFrame) -> None:
+    """Show how much position and each number change the chance to win."""
+    st.dataframe(
+        effects.style.format(_FORMATS),
+        hide_index=True,
+        width="stretch",
+        column_config={
+            "controlled for": st.column_config.Column("Adjusted for"),
+            "effect": st.column_config.Column("Effect"),
+            "low": st.column_config.Column("from"),
+            "high": st.column_config.Column("to"),
+            "chance": st.column_config.Column(
+                "Wins",
+                help="Against an equal output: shown first, or with twice as much of the number",
+            ),
+        },
+    )
+
+
 def show_style(context: ViewContext, place: DeltaGenerator) -> None:
     """Show what each thing does that is adjusted for, and the abilities without and with it."""
     usual = usually_held(context.campaign)
@@ -60,22 +79,7 @@ def show_style(context: ViewContext, place: DeltaGenerator) -> None:
     with place:
         headline(context, "Breakdown", style_finding(style.effects), of_method=False)
         note(f"{places_words(style)} {STYLE}")
-    effects = style.effects.to_frame()
-    st.dataframe(
-        effects.style.format(_FORMATS),
-        hide_index=True,
-        width="stretch",
-        column_config={
-            "controlled for": st.column_config.Column("Adjusted for"),
-            "effect": st.column_config.Column("Effect"),
-            "low": st.column_config.Column("from"),
-            "high": st.column_config.Column("to"),
-            "chance": st.column_config.Column(
-                "Wins",
-                help="Against an equal output: shown first, or with twice as much of the number",
-            ),
-        },
-    )
+    _show_effects(style.effects.to_frame())
     frame = style.to_frame()
     shown: pd.DataFrame = frame.assign(system=[context.name(name) for name in frame["system"]])
     st.dataframe(
