@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from analysis.errors import control
 from analysis.judges.judges import JudgeTable, judges_finding
 from analysis.ranking.preflight import Finding
 
@@ -17,9 +16,8 @@ def flagged_judges(table: JudgeTable) -> tuple[Finding, ...]:
             "note",
             f"{judges_finding(table)}.",
             "A flag is a reason to check a judge's work, not a verdict.",
-            control(
-                "podium judges FILE shows the reasons and how to rank without these judges.",
-                "Open the page Agreement to see the reasons and the ranking without these judges.",
-            ),
+            # The same words from page and command: an archive's report is written by either.
+            "The page Agreement, or podium judges FILE, shows the reasons and how to rank without "
+            "these judges.",
         ),
     )
