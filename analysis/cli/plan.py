@@ -13,13 +13,21 @@ from analysis.cli import flags
 from analysis.cli.options import chosen_ranker, progress_bar, read_judgments
 from analysis.cli.output import emit
 from analysis.cli.plan_design import add_design, run_design
-from analysis.findings.planning import advise, back_test_words, growth_words, variance_words
+from analysis.findings.planning import (
+    advise,
+    amount,
+    back_test_words,
+    growth_words,
+    neighbors_words,
+    now_words,
+    variance_words,
+)
 from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import HORIZON, Cost, Goal, Plan, plan
 from analysis.ranking.interim_looks import level_at_look
 from analysis.ranking.verdict import reach_verdict
-from analysis.wording import percent, thousands
+from analysis.wording import thousands
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -109,10 +117,13 @@ def run(options: argparse.Namespace) -> None:
         frame = frame.drop(columns=["hours", "money"])
     elif result.cost.per_hour is None:
         frame = frame.drop(columns="money")
+    if result.at_hand.counted == "ratings":
+        frame = frame.rename(columns={"judgments": "ratings"})
     notes = [
-        growth_words(result),
+        growth_words(result, tested),
         f"Further tasks, with their {result.certainty:.0%} interval, rounded; >: more than "
         f"{HORIZON} times the {thousands(result.at_hand.n_tasks)} tasks at hand.",
+        neighbors_words(result, tested),
         variance_words(result),
         back_test_words(tested) if tested else "",
         *result.notes,
@@ -121,7 +132,7 @@ def run(options: argparse.Namespace) -> None:
         options,
         plan_document(result, tested, verdict.signature),
         frame if options.csv or options.latex else _rounded(result, frame),
-        heading=f"{advise(result)}.",
+        heading=f"{advise(result, tested=tested)}.",
         notes=[note for note in notes if note],
         decimals=2,
         signature=verdict.signature,
@@ -131,26 +142,17 @@ def run(options: argparse.Namespace) -> None:
 
 def _rounded(result: Plan, frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table for people: numbers as certain as they are, and what is out of reach."""
-    per_task = {"judgments": result.at_hand.judgments_per_task}
-    shown = frame.assign(now=[_now(goal) for goal in result.goals])
-    for name in ("tasks", "tasks_low", "tasks_high", "judgments"):
-        most = HORIZON * result.at_hand.n_tasks * per_task.get(name, 1)
-        bound = f">{_two_digits(most)}"
-        cells = [_two_digits(n) if math.isfinite(n) else bound for n in frame[name]]
-        shown[name] = [cell.rjust(max(map(len, [name, *cells]))) for cell in cells]
+    at_hand = result.at_hand
+    whole, per_task = HORIZON * at_hand.n_tasks, at_hand.judgments_per_task
+    of_tasks = dict.fromkeys(("tasks", "tasks_low", "tasks_high"), whole)
+    of_judgments = dict.fromkeys(("judgments", "ratings"), whole * per_task)
+    shown = frame.assign(now=[now_words(goal) for goal in result.goals])
+    for name, most in (of_tasks | of_judgments).items():
+        if name in frame:
+            bound = f">{amount(most, most)}"
+            cells = [amount(n, most) if math.isfinite(n) else bound for n in frame[name]]
+            shown[name] = [cell.rjust(max(map(len, [name, *cells]))) for cell in cells]
     return shown
-
-
-def _two_digits(n: float) -> str:
-    """Write a count with two significant digits, as a forecast has no more."""
-    return f"{float(f'{n:.2g}'):,.0f}"
-
-
-def _now(goal: Goal) -> str:
-    """Say how things stand: a share, a number, or whether a claim is significant already."""
-    if goal.kind == "pairs":
-        return percent(goal.now)
-    return f"{goal.now:.0f}" if goal.wanted > 1 else ("yes" if goal.reached else "no")
 
 
 def plan_document(result: Plan, tested: BackTest | None, signature: str) -> dict[str, Any]:
@@ -160,10 +162,11 @@ def plan_document(result: Plan, tested: BackTest | None, signature: str) -> dict
         "lang_pair": result.pair,
         "signature": signature,
         "stop": result.stop,
-        "advice": f"{advise(result)}.",
+        "advice": f"{advise(result, tested=tested)}.",
         "bottleneck": result.bottleneck,
         "tasks": at_hand.n_tasks,
         "judgments": at_hand.n_judgments,
+        "counted": at_hand.counted,
         "units": at_hand.units,
         "variance_from": result.outlook.parts,
         "segments_at_most": limits.segments,

@@ -24,7 +24,7 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError
-from analysis.findings.held_out import speaks_for, verdict_sentence
+from analysis.findings.held_out import probability_words, speaks_for, verdict_sentence
 from analysis.formats import read_path
 from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.models import MODELS
@@ -285,7 +285,7 @@ def comparison_document(comparison: PairedComparison, seed: int) -> dict[str, An
         ],
         "not_told_apart": list(comparison.not_separated),
         "differences": comparison.differences_frame().to_dict("records"),
-        "notes": list(comparison.notes),
+        "notes": [*comparison.split.notes, *filter(None, [probability_words(comparison)])],
     }
 
 
@@ -307,4 +307,4 @@ def _notes(comparison: PairedComparison) -> list[str]:
             f"({fixed(100 * accuracy.low, 1)} to {fixed(100 * accuracy.high, 1)})"
             + (": not significant." if other.second in alike else ".")
         )
-    return notes + list(comparison.notes)
+    return [*notes, probability_words(comparison), *comparison.split.notes]

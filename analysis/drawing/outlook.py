@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from analysis.campaign import FloatArray
 from analysis.colors import Inks, faded
 from analysis.drawing.look import Look, in_lines
@@ -14,6 +16,7 @@ from analysis.drawing.sketch import Part, Sketch
 from analysis.escaping import as_html
 from analysis.findings.planning import amount, amounts, counted_goal, goals_of
 from analysis.next_campaign.design import WANTED_POWER, Prospect
+from analysis.next_campaign.outlook import steps_of
 from analysis.next_campaign.planning import Plan
 from analysis.wording import percent, thousands
 
@@ -23,12 +26,17 @@ LABELS = 14.4
 """Room for labels at the right, in heights of their letters."""
 TWO_LINES = 2.8
 """Heights of letters between two targets that labels of two lines need."""
+MOST_TICKS, STEPS = 9, (1, 2, 5, 10, 20, 50, 100)
+"""Ticks of an axis of tiers, at most, and how many tiers lie between two of them."""
 NEVER = "out of reach"
+
+
+Curve = tuple[FloatArray, FloatArray]
 
 
 @dataclass(frozen=True)
 class Target:
-    """A level to reach, and the further judgments it takes: likely, and the interval around it."""
+    """A level to reach, and the further amount it takes: likely, and the interval around it."""
 
     level: float
     words: str
@@ -39,37 +47,38 @@ class Target:
 
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """A curve over all judgments with its band, and the targets on its way.
+    """A curve over the whole campaign with its band, and the targets on its way.
 
-    ``at_hand`` are the judgments that are there already, from which targets are counted.
+    Amounts are what the plan counts: tasks, votes or ratings. ``at_hand`` are there already, from
+    which targets are counted.
     """
 
     at_hand: float
-    judgments: FloatArray
-    middle: FloatArray
-    low: FloatArray
-    high: FloatArray
+    middle: Curve
+    low: Curve
+    high: Curve
     hover: tuple[str, ...]
     targets: tuple[Target, ...]
 
     @property
     def most(self) -> float:
-        """The largest number of further judgments."""
-        return float(self.judgments[-1]) - self.at_hand
+        """The largest further amount."""
+        return float(self.middle[0][-1]) - self.at_hand
 
     @property
     def reach(self) -> float:
         """Where the axis ends: beyond the targets, but not far into nothing."""
-        last = float(self.judgments[-1])
+        last = float(self.middle[0][-1])
         ends = [target.high for target in self.targets]
         wanted = self.at_hand + 1.3 * max(ends) if ends and math.isfinite(max(ends)) else last
         return min(max(wanted, 8 * self.at_hand), last)
 
 
 def outlook_json(plan: Plan, look: Look, *, title: str = "", height: float = HEIGHT) -> Part:
-    """Return as Plotly JSON how many significant pairs, tiers or clusters more judgments bring.
+    """Return as Plotly JSON how many significant pairs, tiers or clusters more work brings.
 
-    Judgments are on a logarithmic axis that begins today; ticks say how many more there are.
+    Tasks, votes or ratings are on a logarithmic axis that begins today; ticks say how many more
+    there are.
     """
     growth, ink = _growth_of(plan), look.ink
     now, end = growth.at_hand, growth.reach
@@ -82,7 +91,8 @@ def outlook_json(plan: Plan, look: Look, *, title: str = "", height: float = HEI
     for target in growth.targets:
         _draw_target(sketch, target, growth, ink)
     times = [t for t in (1, 2, 4, 8, 16, 32, 64) if now * t <= end * 1.01]
-    words = f"more judgments, beyond today's {thousands(int(now))}"
+    counted = plan.at_hand.counted
+    words = f"more {counted}, beyond today's {thousands(round(now))} (log scale)"
     sketch.update_xaxes(
         tickvals=[now * t for t in times],
         ticktext=["today", *(f"+{_two_digits(now * (t - 1))}" for t in times[1:])],
@@ -90,19 +100,21 @@ def outlook_json(plan: Plan, look: Look, *, title: str = "", height: float = HEI
         range=[math.log10(now * 0.985), math.log10(end)], ticks="outside",
     )  # fmt: skip
     if (kind := counted_goal(plan)) != "share":
-        shown = growth.judgments <= end
-        levels = [*growth.low[shown], *growth.high[shown], *(t.level for t in growth.targets)]
+        levels = [t.level for t in growth.targets]
+        for sizes, numbers in (growth.low, growth.high):
+            levels += numbers[sizes <= end].tolist()
         bounds = [min(levels) - 0.6, max(levels) + 0.6]
-        what: Part = dict(tickformat="d", nticks=8, title=dict(text=kind, font=letters))
+        step = next((n for n in STEPS if bounds[1] - bounds[0] <= MOST_TICKS * n), STEPS[-1])
+        what: Part = dict(tickformat="d", tick0=0, dtick=step, title=dict(text=kind, font=letters))
     else:
-        bounds = [min(0.45, growth.low.min() - 0.03), 1.03]
+        bounds = [min(0.45, growth.low[1].min() - 0.03), 1.03]
         what = dict(tickformat=".0%", dtick=0.1, title=dict(text="pairs significant", font=letters))
     sketch.update_yaxes(range=bounds, fixedrange=True, showline=False, tickfont=letters, **what)
     title = in_lines(title)
     head, foot = (HEAD if title else 8), FOOT * look.sizes.small / 12
     _label_targets(sketch, growth, bounds, height - head - foot, look)
     targets = [filter(None, _target_words(t, growth, "{}")) for t in growth.targets]
-    alt = f"{title}. Judgments needed: {'; '.join(map(', '.join, targets))}."
+    alt = f"{title}. More {counted} needed: {'; '.join(map(', '.join, targets))}."
     return sketch.dressed(
         look.mode, title=title, alt=alt, height=height, width=look.sizes.width,
         margin=dict(l=8, r=LABELS * look.sizes.small, t=head, b=foot),
@@ -133,7 +145,7 @@ def power_json(prospect: Prospect, look: Look, *, title: str) -> Part:
     )  # fmt: skip
     sketch.lay_on(shapes=[wanted])
     sketch.update_xaxes(
-        title=dict(text="ranking tasks"), type="log", dtick=1, tickformat=",d", fixedrange=True
+        title=dict(text="ranking tasks"), type="log", dtick=1, tickformat=",", fixedrange=True
     )
     sketch.update_yaxes(
         title=dict(text="power"), range=[0, 1.03], tickformat=".0%", fixedrange=True
@@ -144,46 +156,49 @@ def power_json(prospect: Prospect, look: Look, *, title: str) -> Part:
 
 
 def _growth_of(plan: Plan) -> Growth:
-    curve, per_task = plan.curve(), plan.at_hand.judgments_per_task
-    kind = counted_goal(plan)
-    middle, low, high = (curve[kind + end].to_numpy(float) for end in ("", "_low", "_high"))
+    outlook, at_hand, kind = plan.outlook, plan.at_hand, counted_goal(plan)
+    tail = (1 - plan.certainty) / 2
+    if kind == "share":
+        levels = (np.quantile(outlook.share, mark, axis=1) for mark in (0.5, tail, 1 - tail))
+        curves = [(outlook.sizes, level) for level in levels]
+    else:
+        # A curve steps up where its target's dot is, its band where the dot's interval ends.
+        drawn = outlook.clusters if kind == "clusters" else outlook.tiers
+        curves = [steps_of(drawn, outlook.sizes, mark) for mark in (0.5, 1 - tail, tail)]
+    middle, low, high = ((at_hand.in_units(1) * sizes, levels) for sizes, levels in curves)
+    now = at_hand.in_units(at_hand.n_tasks)
     return Growth(
-        float(plan.at_hand.n_judgments),
-        curve["judgments"].to_numpy(float),
+        now,
         middle,
         low,
         high,
         hover=tuple(
-            f"{thousands(round(n * per_task))} more judgments ({thousands(round(n))} tasks)<br>"
-            + _level_words(kind, *levels)
-            for n, *levels in zip(curve["further_tasks"], middle, low, high, strict=True)
+            f"{thousands(round(amount - now))} more {at_hand.counted}<br>"
+            + (percent(level) + " of the pairs significant" if kind == "share" else
+               f"{level:.0f} {kind}")
+            for amount, level in zip(*middle, strict=True)
         ),
         targets=tuple(
             Target(
                 goal.wanted,
                 percent(goal.wanted) if kind == "share" else f"{goal.wanted:.0f} {kind}",
-                *(per_task * n for n in (goal.low, goal.likely, goal.high)),
+                *plan.needs(goal),
             )
             for goal in goals_of(plan, "pairs" if kind == "share" else kind)
         ),
-    )
-
-
-def _level_words(kind: str, middle: float, low: float, high: float) -> str:
-    if kind != "share":
-        return f"{middle:.0f} {kind}, {low:.0f} to {high:.0f}"
-    return f"{percent(middle)} of the pairs significant, {percent(low)} to {percent(high)}"
+    )  # fmt: skip
 
 
 def _curves(growth: Growth, ink: Inks) -> list[Part]:
     """Return the band of the interval and the expected curve."""
-    x = growth.judgments.tolist()
+    (low_x, low), (high_x, high) = growth.low, growth.high
     band: Part = dict(
-        x=[*x, *x[::-1]], y=[*growth.high.tolist(), *growth.low.tolist()[::-1]], name="interval",
-        fill="toself", mode="none", fillcolor=faded(ink.accent, 0.16), hoverinfo="skip",
+        x=[*high_x.tolist(), *low_x.tolist()[::-1]], y=[*high.tolist(), *low.tolist()[::-1]],
+        name="interval", fill="toself", mode="none", fillcolor=faded(ink.accent, 0.16),
+        hoverinfo="skip",
     )  # fmt: skip
     curve: Part = dict(
-        x=x, y=growth.middle.tolist(), mode="lines", name="expected",
+        x=growth.middle[0].tolist(), y=growth.middle[1].tolist(), mode="lines", name="expected",
         line=dict(color=ink.accent, width=3), text=list(growth.hover),
         hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip
@@ -199,7 +214,7 @@ def _draw_target(sketch: Sketch, target: Target, growth: Growth, ink: Inks) -> N
     sketch.lay_on(shapes=[level])
     if target.likely <= 0:
         return
-    begin = max(growth.at_hand + target.low, float(growth.judgments[0]))
+    begin = max(growth.at_hand + target.low, float(growth.middle[0][0]))
     if begin < growth.reach:
         ends = [begin, min(growth.at_hand + target.high, growth.reach)]
         line = dict(color=ink.text, width=2)

@@ -14,10 +14,10 @@ from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs, saving
 from analysis.ranking.interim_looks import price_of_looking
 from analysis.ranking.verdict import Verdict
-from analysis.wording import count, percent, significant, thousands
+from analysis.wording import EN_DASH, capital, count, percent, significant, thousands
 
 CHOSEN: dict[Method, str] = {
-    "uncertainty": "to separate the next clusters",
+    "uncertainty": "for the nearest cluster boundary",
     "active": "as TrueSkill selects",
     "uniform": "at random",
 }
@@ -35,21 +35,39 @@ def near_share(compared: FloatArray) -> float:
     return float(compared[(places > 0) & (places <= NEAR)].sum()) / total if total else math.nan
 
 
-def batch_headline(batch: Batch, compared: pd.DataFrame, name: Name = str) -> str:
-    """Say how large a batch is, and what it asks most.
+def batch_headline(
+    batch: Batch, compared: pd.DataFrame, name: Name = str, of_votes: bool = False
+) -> str:
+    """Say which pairs a batch compares: "50 tasks compare 10 of 78 pairs, most often A and B".
 
-    ``compared`` are its `Batch.pair_counts`.
+    ``compared`` are its `Batch.pair_counts`; a task of an arena is a vote.
     """
     table, systems = np.triu(compared.to_numpy()), list(compared.index)
-    sentence = f"Next batch: {count(len(batch), 'task')}, {count(int(table.sum()), 'comparison')}"
     asked, pairs = int(np.count_nonzero(table)), len(table) * (len(table) - 1) // 2
-    if asked < pairs:
-        sentence += f", concentrated on {thousands(asked)} of {count(pairs, 'pair')}"
+    n, one = len(batch), "vote" if of_votes else "task"
     most = np.argwhere(table == table.max())
-    if len(most) == 1 and pairs > 1:
-        first, second = (name(systems[k]) for k in most[0])
-        sentence += f", most often {first} vs. {second} ({thousands(int(table.max()))})"
-    return sentence
+    first, second = (name(systems[k]) for k in most[0])
+    if asked == 1 and pairs > 1:
+        return f"{count(n, one)}, all of {first} and {second}"
+    compare = "compares" if n == 1 else "compare"
+    share = "all pairs" if asked == pairs else f"{thousands(asked)} of {count(pairs, 'pair')}"
+    most_often = f", most often {first} and {second}" if len(most) == 1 and pairs > 1 else ""
+    return f"{count(n, one)} {compare} {share}{most_often}"
+
+
+def batch_words(batch: Batch, compared: pd.DataFrame) -> str:
+    """Say how many comparisons a batch makes, among which places, and why these."""
+    table = compared.to_numpy()
+    n, asked = int(np.triu(table).sum()), np.flatnonzero(table.any(axis=1))
+    parts = [] if n == len(batch) else [count(n, "comparison")]
+    if len(asked) and asked[-1] - asked[0] + 1 < len(table):
+        parts.append(f"all among places {asked[0] + 1}{EN_DASH}{asked[-1] + 1}")
+    why = {
+        "uncertainty": "where answers are expected to add a cluster soonest",
+        "active": "of the most uncertain systems with others of about their skill",
+        "uniform": "of systems at random",
+    }[batch.method]
+    return f"{capital(', '.join([*parts, why]))}."
 
 
 def batch_title(compared: pd.DataFrame, verdict: Verdict) -> str:

@@ -11,7 +11,7 @@ from analysis.ranking.certainty import Certainty
 from analysis.ranking.few_judges import MOST_JUDGES, few_judges
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.significance import FALSE_SHARE
-from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.uncertainty import SCOPES, scope_words
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count, thousands
 
@@ -23,19 +23,9 @@ FEW_A_SYSTEM = 25
 
 
 def whom(ranking: Ranking) -> str:
-    """Say for whom the intervals hold: a unit that the file does not name is these ones only.
-
-    "other sentences, but these judges only"
-    """
-    verdict = ranking.verdict
-    missing = set() if verdict is None else set(verdict.missing)
-    if ranking.certainty.scope == "these" or missing >= {"segment", "judge"}:
-        return SCOPES["these"]
-    if "judge" in missing:
-        return "new segments, but these judges only"
-    if "segment" in missing:
-        return "new judges, but these segments only"
-    return SCOPES["new"]
+    """Say for whom the intervals are valid, as `scope_words` does."""
+    missing = {} if ranking.verdict is None else ranking.verdict.missing
+    return scope_words(ranking.certainty.scope, missing)
 
 
 def certainty_words(chosen: Certainty, scope: str = "") -> str:

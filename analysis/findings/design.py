@@ -6,26 +6,23 @@ import math
 
 from analysis.next_campaign.design import WANTED_POWER, Prospect
 from analysis.next_campaign.planning import round_up
-from analysis.wording import EN_DASH, count, percent, thousands
+from analysis.wording import EN_DASH, capital, count, listed, percent, thousands
 
 
 def prospect_finding(prospect: Prospect) -> str:
-    """Say what to expect: "Two neighbors differ significantly in 74% of campaigns; expect 3 tiers".
+    """Say what to expect: "Expect 3 tiers (90%: 2–4); 50% of the system pairs will differ …".
 
     Without an effect the pairs are all pairs of systems.
     """
     likely, low, high = prospect.tiers_interval()
-    who = compared_pairs(prospect)
-    tiers = f"{likely}" if low == high else f"{likely} (90%: {low}{EN_DASH}{high})"
-    return (
-        f"{who} differ significantly in {percent(prospect.power)} of such campaigns; expect "
-        f"{tiers} {'tier' if low == high == 1 else 'tiers'}"
-    )
+    share = f"{percent(prospect.power)} of the {compared_pairs(prospect)}"
+    tiers = count(likely, "tier") + (f" (90%: {low}{EN_DASH}{high})" if low != high else "")
+    return f"Expect {tiers}; {share} will differ significantly"
 
 
 def compared_pairs(prospect: Prospect) -> str:
-    """Say which two systems power is about."""
-    return "Any two systems" if prospect.design.effect is None else "Two adjacent systems"
+    """Name the pairs that the power of a design is about."""
+    return "system pairs" if prospect.design.effect is None else "adjacent pairs"
 
 
 def design_sentences(
@@ -34,11 +31,13 @@ def design_sentences(
     """Say what the campaign takes, whether a winner can be named, and what would be enough."""
     planned, cost = prospect.design, prospect.cost(minutes_per_task, per_hour)
     work = f"{count(planned.tasks, 'task')}, {thousands(planned.judgments)} pairwise judgments"
-    minutes = prospect.minutes(minutes_per_task)
-    work += f", about {thousands(round_up(cost.hours(planned.tasks)))} hours"
-    work += f" at {minutes:.1f} minutes a task"
+    if planned.shown == 2:
+        work = count(planned.tasks, "vote")
+    if planned.shown > 2 or minutes_per_task is not None:
+        hours = thousands(math.ceil(cost.hours(planned.tasks)))
+        work += f", about {hours} hours ({cost.minutes_per_task:.1f} minutes per task)"
     if per_hour is not None:
-        work += f", at a cost of {thousands(round_up(cost.money(planned.tasks)))}"
+        work += f" at a cost of {thousands(math.ceil(cost.money(planned.tasks)))}"
     said = [
         f"{work}.",
         f"A winner can be named in {percent(prospect.winner)} of such campaigns.",
@@ -51,12 +50,25 @@ def design_sentences(
     else:
         said.append(
             f"More tasks alone do not reach power {percent(WANTED_POWER)}; that needs more "
-            "judges, segments or documents."
+            f"{prospect.lacking}."
+            if prospect.lacking
+            else f"Power {percent(WANTED_POWER)} is out of reach: the systems are too similar."
+        )
+    unknown = prospect.components.unknown
+    units = [unit for unit in ("judge", "segment") if unit not in unknown]
+    documents = ["document"] * (planned.documents is not None and "segment" in units)
+    varied = listed([f"{unit}s" for unit in (*units, *documents)])
+    if varied:
+        said.append(
+            f"{capital(varied)} are assumed to vary as in {_source(prospect)}, and to share the "
+            "work evenly."
         )
     return [
         *said,
-        f"Judges, segments and documents are assumed to vary as in {_source(prospect)}, and to "
-        "share the work evenly.",
+        *(
+            f"The variation between {unit}s is unknown, taken as 0: the true power may be lower."
+            for unit in unknown
+        ),
     ]
 
 

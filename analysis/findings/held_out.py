@@ -9,8 +9,8 @@ import pandas as pd
 from analysis.prediction.learning_curves import LearningCurve
 from analysis.prediction.paired import PairedComparison, Standing, guessed_accuracy
 from analysis.prediction.protocol import Draw
-from analysis.ranking.uncertainty import SCOPES
-from analysis.wording import count, listed, thousands
+from analysis.ranking.uncertainty import scope_words
+from analysis.wording import LONGEST_CLAIM, count, listed, thousands
 
 GUESSING = 3.0
 """The perplexity of calling win, tie and loss equally likely."""
@@ -20,31 +20,37 @@ WIDE = 4.0
 
 
 def verdict(comparison: PairedComparison) -> tuple[str, str]:
-    """Say which model to believe and how sure that is, then how well it predicts.
+    """Say which methods predict significantly worse than the best, then how well it predicts.
 
-    ("Elo predicts best at the 95% level", "it predicts 47.0% of the unseen outcomes correctly; …")
+    ("TrueSkill predicts significantly worse than Elo", "Elo predicts 47.0% of the unseen …")
     """
     best, equals = comparison.standings[0], comparison.not_separated
-    level, shown = f"{comparison.level:.0%}", best.score.shown
+    others, shown = comparison.standings[1:], best.score.shown
+    worse = [s.score.shown for s in others if s.score.method not in equals]
     share = (
-        f"predicts {best.accuracy.value:.1%} of the unseen outcomes correctly; no model that "
-        f"knows only the two systems can exceed {comparison.oracle:.1%}"
+        f"{shown} predicts {best.accuracy.value:.1%} of the unseen outcomes correctly; no method "
+        f"that knows only the two systems can exceed {comparison.oracle:.1%} (tests at the "
+        f"{comparison.level:.0%} level)"
     )
     if best.accuracy.low <= guessed_accuracy(comparison.split):
-        finding = "No model is shown to predict better than guessing"
-        return finding, f"the first, {shown}, {share}"
-    if len(comparison.standings) == 1:
-        return f"{shown} predicts better than guessing", f"it {share}"
-    if not equals:
-        return f"{shown} predicts best at the {level} level", f"it {share}"
-    titles = [s.score.shown for s in comparison.standings]
-    if len(titles) == 2:
-        finding = f"{listed(titles)} do not differ significantly"
-    elif len(equals) == len(titles) - 1:
-        finding = "No model predicts significantly better than the others"
+        finding = "No method is shown to predict better than guessing"
+    elif not others:
+        finding = f"{shown} predicts better than guessing"
+    elif not worse:
+        finding = "No method predicts significantly better than the others"
+        if len(others) == 1:
+            finding = f"{shown} and {others[0].score.shown} do not differ significantly"
+    elif not equals:
+        finding = f"{shown} predicts significantly better than every other method"
     else:
-        finding = f"{len(equals) + 1} of {len(titles)} models predict best"
-    return f"{finding} at the {level} level", f"the first, {shown}, {share}"
+        finding = f"{listed(worse)} {_verb(worse)} significantly worse than {shown}"
+        if len(finding.split()) > LONGEST_CLAIM:
+            finding = f"{len(worse)} of {len(others)} methods predict significantly worse than best"
+    return finding, share
+
+
+def _verb(names: Sequence[str]) -> str:
+    return "predicts" if len(names) == 1 else "predict"
 
 
 def verdict_sentence(comparison: PairedComparison) -> str:
@@ -61,10 +67,29 @@ def difference_title(comparison: PairedComparison) -> str:
 
 
 def probability_words(comparison: PairedComparison) -> str:
-    """Say whose probabilities fit best, where one model's can be told from all others'."""
-    if len(comparison.standings) > 1 and not comparison.not_told_from_best("perplexity"):
-        return f"The best probabilities come from {comparison.calmest.score.shown}."
-    return ""
+    """Say whose probabilities are significantly worse than the best, and whose than guessing."""
+    calm, alike = comparison.calmest, comparison.not_told_from_best("perplexity")
+    others = [s for s in comparison.standings if s is not calm]
+    worse = [s.score.shown for s in others if s.score.method not in alike]
+    said = []
+    if worse and not alike:
+        said.append(f"The best probabilities come from {calm.score.shown}.")
+    elif worse:
+        are = "is" if len(worse) == 1 else "are"
+        said.append(
+            f"By perplexity, {listed(worse)} {are} significantly worse than {calm.score.shown}."
+        )
+    elif others:
+        said.append("By perplexity, the methods do not differ significantly.")
+    for standing in comparison.standings:
+        found = standing.perplexity
+        if found.value >= GUESSING:
+            how = "worse than" if found.low > GUESSING else "no better than"
+            said.append(
+                f"The probabilities of {standing.score.shown} are {how} guessing: perplexity "
+                f"{found.value:.2f}, guessing {GUESSING:.2f}. Its ranking may still be right."
+            )
+    return " ".join(said)
 
 
 def calibration_title(standings: Sequence[Standing]) -> str:
@@ -130,25 +155,13 @@ def split_words(comparison: PairedComparison) -> str:
         f"predicted in {count(split.n_folds, 'fold')}. A line is the {comparison.level:.0%} "
         f"interval of one difference, for {speaks_for(comparison)}. Shaded rows do not differ "
         "significantly from the best (Holm's test of all comparisons with it). Shading does not "
-        "mean a good result: with 20 systems and few judgments, a much worse method stayed "
-        "shaded in 40% of simulations."
+        "mean a good result: if judgments are few, a much worse method can stay shaded."
     )
 
 
 def speaks_for(comparison: PairedComparison) -> str:
-    """Say for whom intervals hold: a unit of which there is one stands as it is.
-
-    >>> from types import SimpleNamespace
-    >>> speaks_for(SimpleNamespace(scope="new", missing={"judge": "All is of one judge."}))
-    'new segments, but this judge only'
-    """
-    if comparison.scope == "these" or {"segment", "judge"} <= set(comparison.missing):
-        return SCOPES["these"]
-    if "judge" in comparison.missing:
-        return "new segments, but this judge only"
-    if "segment" in comparison.missing:
-        return "new judges, but this segment only"
-    return SCOPES["new"]
+    """Say for whom intervals are valid, as `scope_words` does."""
+    return scope_words(comparison.scope, comparison.missing)
 
 
 def published_words(table: pd.DataFrame, beside: Mapping[str, str]) -> str:

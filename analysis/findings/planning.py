@@ -36,28 +36,28 @@ def _same(plan: Plan, unit: Unit) -> str:
     return f"{how} the same {count(plan.at_hand.units[unit], _unit(plan, unit))}"
 
 
-def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> str:
+def advise(
+    plan: Plan,
+    with_price: bool = True,
+    with_interval: bool = True,
+    tested: BackTest | None = None,
+) -> str:
     """Say in one sentence whether to stop or to continue, with what it takes.
 
-    To stop is advised only where the aim is reached by the judgments at hand. If the aim is far,
-    the next tiers are advised. A price comes with the interval.
+    To stop is advised only where the aim is reached by the judgments at hand. A forecast that its
+    back-test refutes is not told. A price comes with the interval.
     """
     aim, n_tasks = plan.aim, plan.at_hand.n_tasks
-    nearest = plan.nearest
-    nearer = (
-        f"{capital(number_word(int(nearest.wanted)))} tiers need about "
-        f"{amount(nearest.likely, math.inf)} more {_tasks(plan)}"
-        if nearest
-        else ""
-    )
+    counted = plan.at_hand.counted
     if aim.reached:
-        more = f"; {nearer[0].lower()}{nearer[1:]}" if nearer else ""
-        return f"Stop: {_state(plan)}{more if aim.kind == 'winner' else ', the goal is reached'}"
+        return f"Stop: {_state(plan)}{', the goal is reached' * (aim.kind != 'winner')}"
     if plan.n_groups > 1:
         return (
             f"First compare systems across groups: {number_word(plan.n_groups)} groups have never "
-            f"met, and more {_tasks(plan)} like these will not separate them; now {_state(plan)}"
+            f"met, and more {counted} like these will not separate them; now {_state(plan)}"
         )
+    if is_refuted(plan, tested):
+        return f"No reliable forecast: it failed its back-test; now {_now(plan)}"
     if plan.is_far:
         times = n_tasks + aim.likely
         needs = (
@@ -65,48 +65,46 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
             if aim.within_reach
             else f"would probably need more than {HORIZON} times this campaign"
         )
-        said = f"{_aim_words(aim)} {needs}"
-        return f"{nearer}; {said[0].lower()}{said[1:]}" if nearer else f"{said}; now {_now(plan)}"
-    most = (HORIZON - 1) * n_tasks
+        return f"{_aim_words(aim)} {needs}; now {_now(plan)}"
+    low, likely, high = plan.needs(aim)
     bottleneck = f" with new {_unit(plan, plan.bottleneck)}s" if plan.bottleneck in NEW else ""
     lead = f"Continue{bottleneck}"
-    interval = f"{100 * plan.certainty:.3g}% interval {amounts(aim.low, aim.high, most)}"
+    interval = f"{100 * plan.certainty:.3g}% interval {amounts(low, high, plan.most)}"
     price = _price(plan) if with_price else ""
     details = f" ({interval}{price})" if with_interval else ""
     return (
-        f"{lead}: expect about {amount(aim.likely, most)} more {_tasks(plan)}{details} until "
+        f"{lead}: expect about {amount(likely, plan.most)} more {counted}{details} until "
         f"{_until(aim)}; now {_now(plan)}"
     )
 
 
-def _tasks(plan: Plan) -> str:
-    """Return what tasks are called: votes, if a task is a single pairwise judgment."""
-    return "votes" if plan.at_hand.judgments_per_task == 1 else "tasks"
-
-
-def growth_words(plan: Plan) -> str:
+def growth_words(plan: Plan, tested: BackTest | None = None) -> str:
     """Say what comes with the tasks of the answer, and how many it takes without that.
 
-    Empty where there is nothing to add: the aim is reached, or far.
+    If the aim is reached, or far, say which goal is the nearest. Empty where there is nothing to
+    add.
     """
-    aim = plan.aim
-    if aim.reached or plan.is_far:
+    aim, counted = plan.aim, plan.at_hand.counted
+    if is_refuted(plan, tested):
         return ""
+    if aim.reached or plan.is_far:
+        if plan.nearest is None or aim.kind != "winner":
+            return ""
+        wanted, likely = number_word(int(plan.nearest.wanted)), plan.needs(plan.nearest)[1]
+        return f"{capital(wanted)} tiers need about {amount(likely, math.inf)} more {counted}."
     more = {unit: round_up(plan.more(unit, aim.likely)) for unit in NEW}
     coming = [count(n, f"more {_unit(plan, unit)}") for unit, n in more.items() if n]
     sentences = [f"This assumes {listed(coming)}."] if coming else []
-    most = (HORIZON - 1) * plan.at_hand.n_tasks
     for unit, goal in plan.if_same.items():
         same = _same(plan, unit)
         if not goal.within_reach:
-            many = f"{HORIZON} times as many {_tasks(plan)} {same}"
+            many = f"{HORIZON} times as many {counted} {same}"
             sentences.append(f"Even {many} would probably not be enough.")
         elif goal.likely > 1.05 * aim.likely:
-            sentences.append(
-                f"If all are {same}, expect about {amount(goal.likely, most)} more {_tasks(plan)}."
-            )
+            needed = amount(plan.needs(goal)[1], plan.most)
+            sentences.append(f"If all are {same}, expect about {needed} more {counted}.")
         elif more[unit]:
-            sentences.append(f"About as many {_tasks(plan)} {same} would be enough.")
+            sentences.append(f"About as many {counted} {same} would be enough.")
     return " ".join(sentences)
 
 
@@ -115,10 +113,12 @@ def variance_words(plan: Plan) -> str:
     parts = plan.outlook.parts
     if not any(parts.values()):
         return ""
-    names = {"task": _tasks(plan), "segment": f"{plan.at_hand.source}s", "judge": "judges"}
+    counted, source = plan.at_hand.counted, f"{plan.at_hand.source}s"
+    names = {"task": counted, "segment": source, "judge": "judges"}
     most = max(parts, key=lambda unit: parts[unit])
     return (
-        f"{percent(parts[most])} of the variance of the undecided pairs comes from {names[most]}."
+        f"The number of {names[most]} is the largest source of uncertainty: "
+        f"{percent(parts[most])} of the variance of the undecided pairs."
     )
 
 
@@ -154,20 +154,28 @@ def _state(plan: Plan) -> str:
 
 
 def _price(plan: Plan) -> str:
-    hours, money = plan.cost.hours(plan.aim.likely), plan.cost.money(plan.aim.likely)
-    words = f"; {count(round_up(hours), 'hour')}" if math.isfinite(hours) else ""
-    return words + (f", at a cost of {thousands(round_up(money))}" if math.isfinite(money) else "")
+    tasks = tasks_shown(plan, plan.aim)
+    hours, money = plan.cost.hours(tasks), plan.cost.money(tasks)
+    words = f"; {count(math.ceil(hours), 'hour')}" if math.isfinite(hours) else ""
+    return words + (f", at a cost of {thousands(math.ceil(money))}" if math.isfinite(money) else "")
+
+
+def tasks_shown(plan: Plan, goal: Goal) -> float:
+    """Return the tasks of a goal as they are written: hours and money follow from these."""
+    if not goal.within_reach:
+        return math.inf
+    return round_up(plan.needs(goal)[1]) / plan.at_hand.in_units(1)
 
 
 def outlook_title(plan: Plan) -> str:
     """Say what twice the judgments would bring, in the kind of what is aimed at."""
     kind = counted_goal(plan)
-    now, twice = np.median(getattr(plan.outlook, kind), axis=1)[[0, STEPS_PER_DOUBLING]]
+    now, twice = plan.curve()[kind].to_numpy()[[0, STEPS_PER_DOUBLING]]
     if kind != "share":
         number = count(round(float(twice)), kind.removesuffix("s"))
-        return f"Twice the judgments: about {number}, now {now:.0f}"
+        return f"Twice the {plan.at_hand.counted}: about {number}, now {now:.0f}"
     pairs = f"about {percent(twice)} of the pairs significant"
-    return f"Twice the judgments: {pairs}, now {percent(now)}"
+    return f"Twice the {plan.at_hand.counted}: {pairs}, now {percent(now)}"
 
 
 def counted_goal(plan: Plan) -> Literal["share", "tiers", "clusters"]:
@@ -194,19 +202,28 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
         return f"{count}; {alike} out of reach"
     last = max((goal for goal in goals if not goal.reached), key=lambda goal: goal.likely)
     upper, lower = last.systems or ("", "")
-    return f"{count}; {name(upper)} and {name(lower)} need the most judgments"
+    return f"{count}; {name(upper)} and {name(lower)} need the most {plan.at_hand.counted}"
 
 
-def neighbors_words(plan: Plan) -> str:
-    """Say how to read the figure of neighbors, and why they take more than a winner."""
-    words = (
-        f"Dot: median estimate; line: {percent(plan.certainty)} interval; arrow: beyond the chart. "
-        "All pairs are tested together here, which takes more judgments than to name the winner."
-    )
-    if all(goal.within_reach for goal in goals_of(plan, "neighbors")):
-        return words
-    more = f"even {HORIZON} times as many judgments would probably not separate them."
-    return f"{words} Out of reach: {more}"
+def neighbors_words(plan: Plan, tested: BackTest | None = None) -> str:
+    """Say why a winner needs fewer tasks than the first pair, and whether pairs can be forecast."""
+    first = goals_of(plan, "neighbors")[0]
+    (winner,) = goals_of(plan, "winner")
+    said = []
+    if not first.reached and winner.likely < first.likely:
+        said.append(
+            "Adjacent systems are tested with all pairs at once. A winner has a test of its own, "
+            f"which needs fewer {plan.at_hand.counted} than the first pair does here."
+        )
+    if tested is not None and "share" in failed(tested):
+        said.append("The forecast of pairs failed its back-test: take these numbers as rough.")
+    return " ".join(said)
+
+
+def is_refuted(plan: Plan, tested: BackTest | None) -> bool:
+    """Return whether a back-test refutes the forecast of the aim; a winner's is that of tiers."""
+    kind = "share" if plan.aim.kind == "pairs" else "tiers"
+    return tested is not None and kind in failed(tested)
 
 
 def failed(test: BackTest) -> list[Literal["share", "tiers"]]:
@@ -236,6 +253,13 @@ def back_test_words(test: BackTest | None) -> str:
     if not poor:
         return f"{sentence}."
     return f"{sentence}: do not rely on the forecast of the {' or of the '.join(poor)}."
+
+
+def now_words(goal: Goal) -> str:
+    """Say how a goal stands: a share, a number, or whether a claim is significant already."""
+    if goal.kind == "pairs":
+        return percent(goal.now)
+    return f"{goal.now:.0f}" if goal.wanted > 1 else ("yes" if goal.reached else "no")
 
 
 def goals_of(plan: Plan, kind: GoalKind) -> tuple[Goal, ...]:

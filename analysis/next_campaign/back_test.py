@@ -9,10 +9,10 @@ from functools import partial
 
 import numpy as np
 
-from analysis.campaign import Judgments, distinct
+from analysis.campaign import Judgments
 from analysis.errors import UndefinedResultError
 from analysis.next_campaign.evidence import FEWEST_TASKS
-from analysis.next_campaign.outlook import AtHand, Limits, look_ahead
+from analysis.next_campaign.outlook import AtHand, Limits, counted_tasks, look_ahead
 from analysis.parallel import Progress, map_items
 from analysis.rankers import Ranker
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
@@ -50,10 +50,10 @@ def back_test(
 ) -> BackTest | None:
     """Foretell a campaign from random fifths of it; None where a fifth has too few tasks.
 
-    ``verdict`` is what all judgments show by the method. A fifth's growth is that which came:
-    so many more tasks, segments and judges. Tasks count that compare two systems.
+    ``verdict`` is what all judgments tell apart by the method. A fifth's growth is that which came:
+    so many more tasks, segments and judges. Tasks count that inform the verdict.
     """
-    judgments = judgments.take_tasks(distinct(judgments.task))
+    judgments = judgments.take_tasks(counted_tasks(judgments, verdict))
     if judgments.n_tasks < PART * FEWEST_TASKS or not verdict.units:
         return None
     ranked = verdict.rank_best > 0

@@ -20,7 +20,7 @@ what they show is counted by the rules of every ranking.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -29,17 +29,15 @@ from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError, control
 from analysis.formats.rankings import NO_PAIR
 from analysis.next_campaign.batches import Batch, Task
-from analysis.next_campaign.elicitation import usual_outputs
 from analysis.next_campaign.outlook import BoolArray, count_tiers, has_winner, told_by_holm
-from analysis.next_campaign.planning import Cost, usual_minutes
-from analysis.ranking.covariance import LEAST_FREEDOM, number_alike
+from analysis.next_campaign.planning import SECONDS_PER_OUTPUT, Cost, usual_minutes
+from analysis.ranking.covariance import LEAST_FREEDOM, Unit, number_alike
 from analysis.ranking.variance import Differences
 from analysis.ranking.verdict import Verdict
 
-SECONDS_PER_OUTPUT = 12.0
-"""A judge's time for one output of a task: the median of WMT15's language pairs."""
-
 WANTED_POWER = 0.8
+MANY_TIMES, WORTH_SAYING = 8, 0.05
+"""So many times the units are tried for more power, which counts from this gain on."""
 STEPS = 2.0 ** np.arange(-6, 11) / 4
 """Sizes, in campaigns as planned, at which the power is looked at."""
 
@@ -49,7 +47,8 @@ class Components:
     """What makes a difference uncertain: v, a_S, a_D and a_J of the formula above.
 
     ``is_scored``: judges gave scores, so that each output counts alone and differences are points.
-    ``spread`` is the deviation of the systems' abilities, where a campaign shows it.
+    ``spread`` is the deviation of the systems' abilities, where a campaign shows it. ``unknown``
+    units are not named by the campaign: their variation is taken as 0.
     """
 
     task: float
@@ -60,6 +59,7 @@ class Components:
     is_scored: bool = False
     spread: float | None = None
     source: str = "the median of 11 language pairs of WMT13 and WMT15"
+    unknown: tuple[Unit, ...] = ()
 
 
 TYPICAL = Components(
@@ -139,11 +139,6 @@ def design(
     return Design(judges, segments, tasks, effect, systems, outputs, documents)
 
 
-def typical_minutes(judgments: Judgments) -> float:
-    """Return the minutes that a task of so many outputs took at WMT15."""
-    return usual_outputs(judgments) * TYPICAL.minutes_per_output
-
-
 def components_of(judgments: Judgments, verdict: Verdict, source: str = "") -> Components:
     """Measure the components on a campaign, averaged over the pairs of systems that compare."""
     units = verdict.uncertainty.units
@@ -182,6 +177,7 @@ def components_of(judgments: Judgments, verdict: Verdict, source: str = "") -> C
         is_scored=is_scored,
         spread=math.sqrt(max(float(true_variance), 0.0)),
         source=source,
+        unknown=tuple(verdict.missing),
     )
 
 
@@ -191,7 +187,8 @@ class Prospect:
 
     ``power`` is how often two neighbors differ significantly, or two systems where no effect is
     given; ``needed`` the tasks at which it reaches `WANTED_POWER` with these segments, documents
-    and judges: inf where it does not.
+    and judges: inf where it does not. Then ``lacking`` is what more of would raise it most, empty
+    where nothing would: some systems are too similar.
     """
 
     design: Design
@@ -205,6 +202,7 @@ class Prospect:
     winner: float
     right_winner: float
     needed: float
+    lacking: str
     curve: pd.DataFrame
     seed: int
 
@@ -268,8 +266,28 @@ def foresee(
         planned, components, level, math.sqrt(variance), freedom,
         power=float(share[:, 0].mean()), share=share[:, 1], tiers=tiers,
         winner=float(winner.mean()), right_winner=float(right.mean()),
-        needed=_needed(curve), curve=curve, seed=seed,
+        needed=_needed(curve), lacking=_lacking(planned, components, curve, level, seed),
+        curve=curve, seed=seed,
     )  # fmt: skip
+
+
+def _lacking(planned: Design, c: Components, curve: pd.DataFrame, level: float, seed: int) -> str:
+    """Return of what `MANY_TIMES` as many would raise the power most; empty where nothing would."""
+    if math.isfinite(_needed(curve)):
+        return ""
+    segments, tasks = planned.segments * MANY_TIMES, int(curve["tasks"].iloc[-1])
+    grown = {"segments": replace(planned, segments=segments)}
+    if planned.documents is not None:
+        grown["documents"] = replace(planned, documents=planned.documents * MANY_TIMES)
+        grown["documents"] = replace(grown["documents"], segments=segments)
+    if "judge" not in c.unknown:
+        grown["judges"] = replace(planned, judges=planned.judges * MANY_TIMES)
+    power = {
+        what: float(_draw(more, c, tasks, level, 200, seed)[0][:, 0].mean())
+        for what, more in grown.items()
+    }
+    best = max(power, key=lambda what: power[what])
+    return best if power[best] >= curve["power"].iloc[-1] + WORTH_SAYING else ""
 
 
 def _needed(curve: pd.DataFrame) -> float:

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +40,9 @@ from analysis.parallel import Progress
 from analysis.ranking.covariance import Unit
 from analysis.ranking.variance import Differences, VarianceParts
 from analysis.ranking.verdict import Verdict, from_mean
+
+Counted = Literal["tasks", "votes", "ratings"]
+"""What a plan counts: a vote is a task of one judgment, a rating a part of a task."""
 
 FROM: tuple[Unit, ...] = ("task", "segment", "judge")
 
@@ -57,7 +61,7 @@ class AtHand:
     """What there is of a campaign: the systems that have a rank, best first, and its size.
 
     ``units`` are the tasks, segments and judges that can be drawn again; ``source`` says whether
-    those called segments are documents.
+    those called segments are documents. ``n_judgments`` counts ratings where these are ranked.
     """
 
     systems: tuple[str, ...]
@@ -65,21 +69,36 @@ class AtHand:
     n_judgments: int
     units: dict[Unit, int]
     source: str = "segment"
+    counted: Counted = "tasks"
 
     @classmethod
     def of(cls, judgments: Judgments, verdict: Verdict) -> AtHand:
         ranked = [k for k in verdict.order.tolist() if verdict.rank_best[k] > 0]
+        ratings = judgments.scores if verdict.uncertainty.all_compare else None
         return cls(
             systems=tuple(verdict.systems[k] for k in ranked),
-            n_tasks=len(distinct(judgments.task)),
-            n_judgments=len(judgments),
+            n_tasks=len(counted_tasks(judgments, verdict)),
+            n_judgments=len(judgments) if ratings is None else len(ratings),
             units=verdict.units,
             source=verdict.source,
-        )
+            counted="ratings" if ratings is not None
+            else "votes" if judgments.are_votes else "tasks",
+        )  # fmt: skip
 
     @property
     def judgments_per_task(self) -> float:
         return self.n_judgments / self.n_tasks
+
+    def in_units(self, tasks: float) -> float:
+        """Return so many tasks in what a plan counts: votes, ratings, else tasks."""
+        return tasks * self.judgments_per_task if self.counted == "ratings" else tasks
+
+
+def counted_tasks(judgments: Judgments, verdict: Verdict) -> IntArray:
+    """Return the tasks that inform a verdict: of ratings all, else those that compare systems."""
+    if verdict.uncertainty.all_compare:
+        return np.arange(judgments.n_tasks)
+    return distinct(judgments.task)
 
 
 @dataclass(frozen=True)
@@ -149,6 +168,32 @@ class Outlook:
     def tiers_interval(self, certainty: float = 0.9) -> FloatArray:
         """Return the ends [2, G] of the interval that contains the number of tiers this surely."""
         return _interval_of_numbers(self.tiers, certainty)
+
+
+def steps_of(drawn: IntArray, sizes: FloatArray, mark: float) -> tuple[FloatArray, FloatArray]:
+    """Return sizes and numbers of a staircase: the number that a share ``mark`` of draws reaches.
+
+    ``drawn[G, D]`` are numbers by size. Between two sizes the share grows with the logarithm of
+    the size, as in `planning.needed`.
+
+    >>> sizes, numbers = steps_of(np.array([[1, 1], [3, 3]]), np.array([10.0, 40.0]), 0.5)
+    >>> sizes.tolist(), numbers.tolist()
+    ([10.0, 20.0, 20.0, 20.0, 20.0, 40.0], [1.0, 1.0, 2.0, 2.0, 3.0, 3.0])
+    """
+    reached = np.stack([(drawn >= k).mean(axis=1) for k in range(1, int(drawn.max()) + 1)], axis=1)
+    levels = (reached >= mark).sum(axis=1)
+    corners = [(sizes[0], levels[0])]
+    for g in range(1, len(sizes)):
+        before, after = levels[g - 1], levels[g]
+        for k in range(before, after):
+            part = (mark - reached[g - 1, k]) / (reached[g, k] - reached[g - 1, k])
+            size = sizes[g - 1] * (sizes[g] / sizes[g - 1]) ** part
+            corners += [(size, k), (size, k + 1)]
+        if after < before:
+            corners += [(sizes[g], before), (sizes[g], after)]
+    corners.append((sizes[-1], levels[-1]))
+    x, y = np.array(corners, dtype=np.float64).T
+    return x, y
 
 
 def _interval_of_numbers(drawn: IntArray, certainty: float) -> FloatArray:

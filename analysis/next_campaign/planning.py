@@ -50,6 +50,9 @@ SHARES = (0.5, 0.7, 0.8, 0.9)
 FAR = 10
 """How many times the tasks at hand a goal may take before nearer ones are proposed."""
 
+SECONDS_PER_OUTPUT = 12.0
+"""A judge's time for one output of a task: the median of WMT15's language pairs."""
+
 FEWEST_DRAWS, MOST_DRAWS = 60, 300
 PAIRS_DRAWN = 3_000_000
 """Pairs of systems in all drawn campaigns together, above which fewer are drawn."""
@@ -162,6 +165,16 @@ class Plan:
             return "task"
         return worst
 
+    def needs(self, goal: Goal) -> tuple[float, float, float]:
+        """Return a goal's low, likely and high in what the plan counts."""
+        low, likely, high = map(self.at_hand.in_units, (goal.low, goal.likely, goal.high))
+        return low, likely, high
+
+    @property
+    def most(self) -> float:
+        """The most that is looked ahead, in what the plan counts."""
+        return self.at_hand.in_units((HORIZON - 1) * self.at_hand.n_tasks)
+
     def more(self, unit: Unit, tasks: float) -> float:
         """Return how many more of a unit come with so many more tasks; 0 if it is not named."""
         n, whole = self.at_hand.units.get(unit, 0), self.at_hand.n_tasks + tasks
@@ -201,10 +214,10 @@ class Plan:
                 "share": np.median(share, axis=1),
                 "share_low": share_low,
                 "share_high": share_high,
-                "tiers": np.median(tiers, axis=1),
+                "tiers": np.quantile(tiers, 0.5, axis=1, method="higher"),
                 "tiers_low": tiers_low,
                 "tiers_high": tiers_high,
-                "clusters": np.median(clusters, axis=1),
+                "clusters": np.quantile(clusters, 0.5, axis=1, method="higher"),
                 "clusters_low": clusters_low,
                 "clusters_high": clusters_high,
                 "hours": [self.cost.hours(n) for n in more],
@@ -397,6 +410,15 @@ def usual_minutes(judgments: Judgments) -> float | None:
     if seconds is None or np.isnan(seconds).all():
         return None
     return float(np.nanmedian(seconds)) / 60
+
+
+def assumed_minutes(judgments: Judgments) -> float | None:
+    """Return the usual minutes of a task, else those of WMT15; None of votes, which are given."""
+    usual = usual_minutes(judgments)
+    if usual is not None or judgments.are_votes:
+        return usual
+    shown = len(judgments.entry_output) / judgments.n_tasks
+    return shown * SECONDS_PER_OUTPUT / 60
 
 
 def _count_groups(judgments: Judgments) -> int:

@@ -29,7 +29,6 @@ from analysis.prediction.splits import Split
 from analysis.ranking.covariance import Unit
 from analysis.ranking.significance import holm
 from analysis.ranking.uncertainty import Interval, Scope
-from analysis.wording import listed
 
 Measure = Literal["accuracy", "perplexity"]
 
@@ -122,19 +121,6 @@ class PairedComparison:
     def not_separated(self) -> tuple[str, ...]:
         """Names of the models whose accuracy cannot be told from the best one's."""
         return self.not_told_from_best("accuracy")
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader of the numbers must know: of the split, and of models too sure."""
-        too_sure = [s.score.shown for s in self.standings if s.perplexity.low > 3]
-        if not too_sure:
-            return self.split.notes
-        return (
-            *self.split.notes,
-            f"{listed(too_sure)}: a perplexity above 3 is worse than calling all outcomes equally "
-            "likely. The order may be right, and rankings use only the order, but the "
-            "probabilities are overconfident.",
-        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return a table, best accuracy first, the oracle last."""

@@ -19,7 +19,7 @@ Reference: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clust
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,6 +37,21 @@ SCOPES: dict[Scope, str] = {
     "these": "these segments and judges only",
 }
 """What users choose from; *these judges* on other sentences is said where judges are few."""
+
+
+def scope_words(scope: Scope, missing: Collection[Unit]) -> str:
+    """Say for whom intervals are valid: a unit that the file does not name is these ones only.
+
+    >>> scope_words("new", ("judge",))
+    'new segments, but these judges only'
+    """
+    if scope == "these" or {"segment", "judge"} <= set(missing):
+        return SCOPES["these"]
+    if "judge" in missing:
+        return "new segments, but these judges only"
+    if "segment" in missing:
+        return "new judges, but these segments only"
+    return SCOPES["new"]
 
 
 DRAWN_AGAIN: dict[Scope, tuple[Unit, ...]] = {

@@ -8,11 +8,12 @@ from typing import TypeVar
 from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.comparing.what_if import sweep_radius
 from analysis.errors import PodiumError
+from analysis.next_campaign.back_test import back_test
 from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import plan
 from analysis.parallel import Progress
 from analysis.rankers import COMPARED_METHODS, RANKERS
-from analysis.reporting.deck.assembly import Evidence, build_deck
+from analysis.reporting.deck.assembly import Evidence, build_deck, is_near
 from analysis.reporting.deck.slides import Deck
 from dashboard.compute import results
 from dashboard.session.view import ViewContext
@@ -27,7 +28,21 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
         ranking = results.ranking(context, progress)
         verdict, chosen = results.verdict(context), context.certainty
         limits = Limits.of_new(verdict, None, None)
-        planned = ("plan", context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs)
+        told_by = (context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs)
+        forecast = _or_none(
+            lambda: results.remember(
+                context,
+                ("plan", *told_by, None, None, limits),
+                lambda: plan(context.judgments, verdict, limits=limits, seed=chosen.seed),
+            )
+        )
+        tested = None
+        if forecast is not None and is_near(forecast):
+            tested = results.remember(
+                context,
+                ("back test", *told_by),
+                lambda: back_test(context.judgments, verdict, context.ranker, seed=chosen.seed),
+            )
         return build_deck(
             Evidence(
                 title=context.title or context.about,
@@ -41,13 +56,8 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
                 sweep=_or_none(lambda: sweep_radius(ranking.scores, context.judgments.counts))
                 if len(context.judgments)
                 else None,
-                plan=_or_none(
-                    lambda: results.remember(
-                        context,
-                        (*planned, None, None, limits),
-                        lambda: plan(context.judgments, verdict, limits=limits, seed=chosen.seed),
-                    )
-                ),
+                plan=forecast,
+                tested=tested,
                 seed=chosen.seed,
             )
         )

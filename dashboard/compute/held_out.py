@@ -89,7 +89,7 @@ class Outcome:
             f"{MODEL_TITLES.get(label, label)} could not predict here and is left out. {error}"
             for label, error in self.failed.items()
         ]
-        return [*([few] if few else []), *self.comparison.notes, *left_out]
+        return [*([few] if few else []), *self.comparison.split.notes, *left_out]
 
 
 def chosen_models(context: ViewContext, names: Sequence[str]) -> tuple[tuple[str, Model], ...]:

@@ -143,7 +143,7 @@ def _draw_guessing(figure: go.Figure, above: float, ink: Inks) -> None:
     """Mark where a model stands that calls all outcomes equally likely."""
     _draw_line(figure, 2, above, dict(color=ink.strong_rule, width=1, dash="dot"))
     figure.add_annotation(
-        text="guessing", xref="x2", yref="y2 domain", x=above, y=0, xshift=3, xanchor="left",
+        text="guessing", xref="x2", yref="y2 domain", x=above, y=1, xanchor="center",
         yanchor="bottom", showarrow=False, font=dict(size=SMALL, color=ink.quiet),
     )  # fmt: skip
 
@@ -189,8 +189,8 @@ def _write_values(figure: go.Figure, standings: Sequence[Standing], ink: Inks) -
     accuracies = [f"{s.accuracy.value:.1%}" for s in standings]
     perplexities = [f"{s.perplexity.value:.2f}" for s in standings]
     for panel, head, measure, texts in (
-        (1, "Accuracy: points relative to the best", "accuracy", accuracies),
-        (2, "Perplexity: above the lowest", "perplexity", perplexities),
+        (1, "Accuracy: difference in percentage points", "accuracy", accuracies),
+        (2, "Perplexity: difference from the lowest (less is better)", "perplexity", perplexities),
     ):
         quiet = dict(
             xref="paper", yref=f"{YAXES[panel]} domain", y=1, yshift=16, showarrow=False,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from textwrap import fill
 
 import plotly.graph_objects as go
 
+from analysis.drawing.look import in_lines
 from analysis.escaping import as_html
 from analysis.findings.planning import amount, amounts, goals_of
 from analysis.names import middle_cut
@@ -15,28 +15,29 @@ from analysis.next_campaign.planning import HORIZON, Goal, Plan
 from dashboard.design import Inks, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
 
-TITLE_WIDTH, NAME_WIDTH = 64, 18
+NAME_WIDTH = 18
 ROW, HEAD, FOOT, LABELS = 32, 52, 58, 152
 """Pixels: a row, room above, below, and right of the rows."""
 
-ALREADY, NEVER = "already significant", "out of reach"
+ALREADY = "already significant"
 
 
 def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: Mode) -> go.Figure:
-    """Draw a row for every two neighbors: the further judgments that separate them."""
+    """Draw a row for every two neighbors: what separates them, in what the plan counts."""
     goals, ink = goals_of(plan, "neighbors"), inks(mode)
-    per_task, now = plan.at_hand.judgments_per_task, plan.at_hand.n_judgments
-    most = now * (HORIZON - 1)
-    least = 10.0 ** math.floor(math.log10(max(now / 100, 10)))
+    most, is_open = plan.most, [goal for goal in goals if not goal.reached]
+    lowest = min((plan.needs(goal)[0] for goal in is_open), default=10.0)
+    least = 10.0 ** math.floor(math.log10(min(max(lowest, 10.0), most)))
     figure = go.Figure()
 
-    def shown(tasks: float) -> float:
-        return min(max(tasks * per_task, least), most)
+    def shown(number: float) -> float:
+        return min(max(number, least), most)
 
     drawn = [
-        (row, shown(goal.low), shown(goal.likely), shown(goal.high))
+        (row, shown(low), shown(likely), shown(high))
         for row, goal in enumerate(goals)
         if not goal.reached
+        for low, likely, high in [plan.needs(goal)]
     ]
     look: Part = dict(mode="lines", name="interval", opacity=0.55, hoverinfo="skip")
     look |= dict(line=dict(color=ink.accent, width=3))
@@ -53,25 +54,25 @@ def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: 
         mode="markers",
         name="needed",
         marker=dict(size=11, color=ink.accent),
-        text=[_neighbor_words(goals[row], per_task, most, names) for row, _ in dots],
+        text=[_neighbor_words(plan, goals[row], names) for row, _ in dots],
         hovertemplate="%{text}<extra></extra>",
     )
-    lay_on(figure, notes=[_note(row, g, per_task, most, ink) for row, g in enumerate(goals)])
+    lay_on(figure, notes=[_note(plan, row, goal, ink) for row, goal in enumerate(goals)])
     ticks = [10**e for e in range(1, 10) if least <= 10**e <= most]
     figure.update_xaxes(
         type="log", tickvals=ticks, ticktext=[f"+{_short(tick)}" for tick in ticks], tickangle=0,
-        title_text="more judgments", range=[math.log10(least * 0.9), math.log10(most)],
-        showgrid=True, fixedrange=True,
+        title_text=f"more {plan.at_hand.counted} (log scale)", showgrid=True, fixedrange=True,
+        range=[math.log10(least * 0.9), math.log10(most)],
     )  # fmt: skip
     figure.update_yaxes(
         tickvals=list(range(len(goals))), ticktext=[_both(goal, names) for goal in goals],
         tickfont=dict(size=NORMAL, color=ink.text), ticklabelstandoff=8,
         range=[len(goals) - 0.5, -0.5], showline=False, showgrid=True, fixedrange=True,
     )  # fmt: skip
-    words = [f"{_both(goal, names)} {_row_words(goal, per_task, most)}" for goal in goals]
+    words = [f"{_both(goal, names)} {_row_words(plan, goal)}" for goal in goals]
     return finish(
-        figure, mode, title=fill(title, TITLE_WIDTH),
-        alt=f"{title}. Further judgments for each adjacent pair: {'; '.join(words)}.",
+        figure, mode, title=in_lines(title),
+        alt=f"{title}. Further {plan.at_hand.counted} for each adjacent pair: {'; '.join(words)}.",
         height=HEAD + FOOT + ROW * len(goals), margin=dict(l=8, r=LABELS - 20, t=HEAD, b=FOOT),
     )  # fmt: skip
 
@@ -92,25 +93,25 @@ def _both(goal: Goal, names: Mapping[str, str]) -> str:
     return as_html(" · ".join(shown))
 
 
-def _row_words(goal: Goal, per_task: float, most: float) -> str:
+def _row_words(plan: Plan, goal: Goal) -> str:
     if goal.reached:
         return ALREADY
     if not goal.within_reach:
-        return NEVER
-    return f"about {amount(goal.likely * per_task, most)}"
+        return f"over {HORIZON} times as many"
+    return f"about {amount(plan.needs(goal)[1], plan.most)}"
 
 
-def _note(row: int, goal: Goal, per_task: float, most: float, ink: Inks) -> Part:
+def _note(plan: Plan, row: int, goal: Goal, ink: Inks) -> Part:
     """Say what it comes to beside the row, or in it where there is nothing to draw."""
     return dict(
         xref="paper", x=0 if goal.reached else 1, y=row, xanchor="left", xshift=8,
-        text=_row_words(goal, per_task, most), showarrow=False,
+        text=_row_words(plan, goal), showarrow=False,
         font=dict(size=SMALL, color=ink.quiet if goal.reached else ink.text),
     )  # fmt: skip
 
 
-def _neighbor_words(goal: Goal, per_task: float, most: float, names: Mapping[str, str]) -> str:
+def _neighbor_words(plan: Plan, goal: Goal, names: Mapping[str, str]) -> str:
     full = "<br>".join(as_html(names.get(s, s)) for s in goal.systems or ())
-    interval = amounts(goal.low * per_task, goal.high * per_task, most)
-    needs = f"{amount(goal.likely * per_task, most)} more judgments<br>{interval}"
-    return f"<b>{full}</b><br>{needs}"
+    low, likely, high = plan.needs(goal)
+    needs = f"{amount(likely, plan.most)} more {plan.at_hand.counted}"
+    return f"<b>{full}</b><br>{needs}<br>{amounts(low, high, plan.most)}"

@@ -96,9 +96,8 @@ def comparison_columns(level: float) -> dict[str, Any]:
         "method": column.TextColumn("Method", width=190, help=TERMS["Oracle"], pinned=True),
         "accuracy": column.NumberColumn("Accuracy", format="%.1f%%", help=TERMS["Accuracy"]),
         "accuracy_interval": column.TextColumn(interval, help=doubt),
-        "to_best": column.NumberColumn(
+        "to_best": column.Column(
             "To the best",
-            format="%.2f",
             help="Accuracy minus that of the first method, in percentage points.",
         ),
         "to_best_interval": column.TextColumn(
@@ -177,6 +176,15 @@ def _points(share: Estimate) -> str:
         return "none seen"
     low, high = (_signed(round(100 * end, 4)) for end in (share.low, share.high))
     return f"{low} to {high}".replace("-", "−")
+
+
+def to_best_words(points: float) -> str:
+    """Write a difference in percentage points, with a minus sign.
+
+    >>> to_best_words(-0.125), to_best_words(-0.001)
+    ('−0.12', '0.00')
+    """
+    return f"{points + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
 def _signed(points: float) -> str:

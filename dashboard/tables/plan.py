@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.findings.planning import amount, amounts
-from analysis.next_campaign.planning import HORIZON, Goal, Plan, round_up
+from analysis.findings.planning import amount, amounts, failed, now_words, tasks_shown
+from analysis.next_campaign.back_test import BackTest
+from analysis.next_campaign.planning import Goal, Plan
 from analysis.wording import EN_DASH, capital, percent, thousands
 
-REACHED, OUT_OF_REACH = "reached", "out of reach"
+REACHED, OUT_OF_REACH, NOT_RELIABLE = "reached", "out of reach", "not reliable"
 
 
 def plan_table(plan: Plan, currency: str) -> pd.DataFrame:
@@ -26,40 +26,48 @@ def plan_table(plan: Plan, currency: str) -> pd.DataFrame:
     return frame.assign(currency=currency)
 
 
-def plan_screen(plan: Plan, currency: str) -> pd.DataFrame:
-    """Return the goals but the neighbors as they are read."""
+def plan_screen(plan: Plan, currency: str, tested: BackTest | None = None) -> pd.DataFrame:
+    """Return the goals but the neighbors as they are read; without what a back-test refutes."""
+    refuted = [] if tested is None else failed(tested)
     goals = [goal for goal in plan.goals if goal.kind != "neighbors"]
-    frame = pd.DataFrame([_goal_row(plan, goal, currency) for goal in goals])
-    return frame.drop(columns="money") if plan.cost.per_hour is None else frame
+    rows = [
+        _goal_row(plan, goal, currency, ("share" if goal.kind == "pairs" else "tiers") in refuted)
+        for goal in goals
+    ]
+    frame = pd.DataFrame(rows)
+    unknown = [
+        column
+        for column, price in (("hours", plan.cost.minutes_per_task), ("money", plan.cost.per_hour))
+        if price is None
+    ]
+    return frame.drop(columns=unknown)
 
 
-def _goal_row(plan: Plan, goal: Goal, currency: str) -> dict[str, str]:
-    per_task, most = plan.at_hand.judgments_per_task, plan.at_hand.n_tasks * (HORIZON - 1.0)
-    row = {
-        "goal": capital(goal.label),
-        "now": f"{goal.now:.0f}" if goal.kind in ("clusters", "tiers") else percent(goal.now),
-    }
-    if goal.reached or goal.likely <= 0:
-        nothing = dict.fromkeys(("interval", "tasks", "hours", "money"), "")
-        return row | {"judgments": REACHED} | nothing
-    within = goal.within_reach
+def _goal_row(plan: Plan, goal: Goal, currency: str, is_refuted: bool) -> dict[str, str]:
+    row = {"goal": capital(goal.label), "now": now_words(goal)}
+    if goal.reached or goal.likely <= 0 or is_refuted:
+        said = REACHED if goal.reached or goal.likely <= 0 else NOT_RELIABLE
+        return row | {"more": said} | dict.fromkeys(("interval", "hours", "money"), "")
+    low, likely, high = plan.needs(goal)
+    tasks = tasks_shown(plan, goal)
     return row | {
-        "judgments": amount(goal.likely * per_task, most * per_task) if within else OUT_OF_REACH,
-        "interval": amounts(goal.low * per_task, goal.high * per_task, most * per_task),
-        "tasks": amount(goal.likely, most) if within else EN_DASH,
-        "hours": rounded(plan.cost.hours(goal.likely)),
-        "money": money(plan.cost.money(goal.likely), currency),
+        "more": amount(likely, plan.most) if goal.within_reach else OUT_OF_REACH,
+        "interval": amounts(low, high, plan.most),
+        "hours": whole(plan.cost.hours(tasks)),
+        "money": money(plan.cost.money(tasks), currency),
     }
 
 
-def plan_columns(certainty: float) -> dict[str, Any]:
+def plan_columns(plan: Plan) -> dict[str, Any]:
     """Return how the columns of `plan_screen` are shown."""
     return {
         "goal": st.column_config.TextColumn("Goal", width=190),
         "now": _right("Now"),
-        "judgments": _right("More judgments", "Median estimate: as likely too many as too few"),
-        "interval": _right(f"{percent(certainty)} interval", "Of the further judgments", 180),
-        "tasks": _right("More tasks", "Ranking tasks like the present ones"),
+        "more": _right(
+            f"More {plan.at_hand.counted}",
+            "Median estimate: as likely too many as too few. They resemble the present ones.",
+        ),
+        "interval": _right(f"{percent(plan.certainty)} interval", None, 180),
         "hours": _right("Hours"),
         "money": _right("Cost"),
     }
@@ -88,14 +96,11 @@ def neighbors_table(plan: Plan) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def rounded(number: float) -> str:
-    """Write hours to plan with; a dash where they are not known."""
-    return thousands(round_up(number)) if math.isfinite(number) else EN_DASH
+def whole(number: float) -> str:
+    """Write the hours of a rounded number of tasks; a dash where they are not known."""
+    return thousands(math.ceil(number)) if math.isfinite(number) else EN_DASH
 
 
 def money(number: float, currency: str) -> str:
     """Write a price to plan with, the currency as the user wrote it."""
-    if not np.isfinite(number):
-        return EN_DASH
-    words = thousands(round_up(number))
-    return f"{currency} {words}".strip()
+    return f"{currency} {whole(number)}".strip() if math.isfinite(number) else EN_DASH

@@ -92,7 +92,8 @@ def test_validate_says_in_words_that_two_models_cannot_be_told_apart(
         capsys, "validate", SAMPLE, "--methods", "expected-wins,bojar", "--folds", "5"
     )
     assert code == 0
-    assert "do not differ significantly at the 95% level" in out
+    assert "do not differ significantly: Expected Wins predicts" in out
+    assert "tests at the 95% level" in " ".join(out.split())
     assert out.splitlines()[4].startswith("oracle")
 
 

@@ -96,7 +96,22 @@ def test_the_tasks_needed_give_the_power_that_is_wanted() -> None:
     assert again.power == pytest.approx(0.8, abs=0.06)
     hopeless = foresee(dataclasses.replace(PLANNED, effect=0.01, judges=4), draws=200)
     assert np.isinf(hopeless.needed)
-    assert any("More tasks alone" in words for words in design_sentences(hopeless, None, None))
+    said = design_sentences(hopeless, None, None)
+    assert "Power 80% is out of reach: the systems are too similar." in said
+
+
+def test_more_of_what_is_lacking_is_advised_and_never_of_what_is_unknown() -> None:
+    few = dataclasses.replace(PLANNED, effect=0.1, judges=4, documents=40)
+    unlike = dataclasses.replace(TYPICAL, judge=0.5)
+    found = foresee(few, unlike, draws=200)
+    assert np.isinf(found.needed)
+    assert found.lacking == "judges"
+    assert any("that needs more judges." in words for words in design_sentences(found, None, None))
+    unnamed = foresee(few, dataclasses.replace(unlike, unknown=("judge",)), draws=200)
+    said = " ".join(design_sentences(unnamed, None, None))
+    assert "more judges" not in said
+    assert "The variation between judges is unknown, taken as 0" in said
+    assert "Segments and documents are assumed to vary" in said
 
 
 def longest_chain(scores: np.ndarray, table: np.ndarray) -> int:
@@ -187,5 +202,6 @@ def test_the_command_foretells_without_a_file_and_writes_the_tasks(
 
 def test_a_design_is_said_in_a_sentence() -> None:
     words = prospect_finding(foresee(PLANNED, draws=100))
-    assert "Two adjacent systems differ significantly in" in words
-    assert "tiers" in words
+    assert words.startswith("Expect ")
+    assert "of the adjacent pairs will differ significantly" in words
+    assert len(words.split()) <= 14

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Judgments, Selection
+from analysis.campaign import Campaign, Judgments, Selection, distinct
 from analysis.errors import PodiumError
-from analysis.findings.planning import advise, back_test_words, growth_words
+from analysis.findings.planning import advise, back_test_words, growth_words, neighbors_words
 from analysis.findings.standings import number_word
 from analysis.next_campaign import planning
 from analysis.next_campaign.back_test import BackTest, back_test
+from analysis.next_campaign.design import design, foresee
 from analysis.next_campaign.elicitation import next_tasks
 from analysis.next_campaign.evidence import SPREADS, fit_evidence
 from analysis.next_campaign.outlook import (
@@ -26,7 +28,7 @@ from analysis.next_campaign.outlook import (
     look_ahead,
     told_by_holm,
 )
-from analysis.next_campaign.planning import HORIZON, Cost, Plan, needed
+from analysis.next_campaign.planning import HORIZON, Cost, Plan, assumed_minutes, needed, round_up
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
@@ -364,9 +366,78 @@ def test_without_another_aim_a_winner_is_aimed_at_and_a_far_one_gives_way_to_the
     assert far.is_far
     assert far.nearest is not None
     assert 0 < far.nearest.likely < far.aim.likely
-    assert advise(far).startswith(f"{capital(number_word(int(far.nearest.wanted)))} tiers need")
-    assert "a winner needs about" in advise(far)
-    assert growth_words(far) == ""
+    assert advise(far).startswith("A winner needs about ")
+    assert "tiers" not in advise(far)
+    wanted = capital(number_word(int(far.nearest.wanted)))
+    assert growth_words(far).startswith(f"{wanted} tiers need about ")
+
+
+def test_a_headline_tells_no_forecast_that_its_back_test_refutes() -> None:
+    """Tiers speak for clusters and for a winner, pairs for pairs; to stop is no forecast."""
+    far = plan(sample_campaign().judgments())
+    pairs = plan(sample_campaign("wmt14-en-de").judgments(), share=0.9)
+    refuted = "No reliable forecast: it failed its back-test; now "
+    tiers_failed, pairs_failed = BackTest(20, 0.9, 20, 11), BackTest(20, 0.9, 0, 20)
+    for found, failed_by, kept_by in (
+        (far, tiers_failed, pairs_failed),
+        (pairs, pairs_failed, tiers_failed),
+    ):
+        assert advise(found, tested=failed_by).startswith(refuted)
+        assert growth_words(found, failed_by) == ""
+        assert advise(found, tested=kept_by) == advise(found)
+    named = plan(sample_campaign("wmt14-de-en").judgments())
+    assert advise(named, tested=tiers_failed) == "Stop: a winner is named"
+
+
+def test_a_campaign_of_ratings_is_planned_in_ratings_of_all_its_tasks() -> None:
+    """A task that shows one output compares nothing, and informs a mean as any other does."""
+    judgments = drawn(np.random.default_rng(0), (0, 3, 6, 9), segments=100, alone=True).judgments()
+    assert len(distinct(judgments.task)) < judgments.n_tasks / 3
+    verdict = reach_verdict(Mean().fit(judgments))
+    found = planning.plan(judgments, verdict)
+    assert judgments.scores is not None
+    assert found.at_hand.n_tasks == judgments.n_tasks
+    assert (found.at_hand.counted, found.at_hand.n_judgments) == ("ratings", len(judgments.scores))
+    goal = found.goals[-1]
+    per_task = len(judgments.scores) / judgments.n_tasks
+    assert found.needs(goal)[1] == pytest.approx(goal.likely * per_task)
+    assert len(distinct(judgments.task)) < 100 < judgments.n_tasks
+    assert back_test(judgments, verdict, Mean(), trials=2) is not None
+    by_pairs = reach_verdict(BradleyTerry().fit(judgments))
+    assert planning.plan(judgments, by_pairs).at_hand.n_tasks == len(distinct(judgments.task))
+
+
+def test_the_first_pair_may_need_more_than_a_winner_and_says_why() -> None:
+    """A winner's own test is not adjusted for all pairs, as those of neighbors are."""
+    found = plan(sample_campaign().judgments())
+    first, winner = (
+        next(goal for goal in found.goals if goal.kind == kind) for kind in ("neighbors", "winner")
+    )
+    assert winner.likely < first.likely
+    assert "A winner has a test of its own" in neighbors_words(found)
+    easy = dataclasses.replace(first, likely=1.0)
+    goals = tuple(easy if goal is first else goal for goal in found.goals)
+    easier = dataclasses.replace(found, goals=goals)
+    assert neighbors_words(easier, BackTest(20, 0.9, 20, 0)) == ""
+    assert "failed its back-test" in neighbors_words(easier, BackTest(20, 0.9, 0, 20))
+
+
+def test_hours_and_money_follow_from_the_amount_that_is_written() -> None:
+    judgments = first_fifth(sample_campaign("wmt14-fr-en").judgments(), 1)
+    found = plan(judgments, share=0.8, cost=Cost(2, 30))
+    tasks = round_up(found.aim.likely)
+    assert f"about {tasks:,} more tasks" in advise(found)
+    assert f"; {math.ceil(tasks * 2 / 60):,} hours, at a cost of {tasks:,}" in advise(found)
+
+
+def test_without_times_a_task_lasts_as_in_wmt15_and_a_vote_is_given() -> None:
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    assert assumed_minutes(judgments) == pytest.approx(1.0)  # five outputs, 12 seconds each
+    assert (
+        assumed_minutes(judgments) == foresee(design(judges=20, segments=100, effect=0.1)).minutes()
+    )
+    votes_only = Selection(exclude_systems=judgments.systems[2:])
+    assert assumed_minutes(judgments.campaign.judgments(selection=votes_only)) is None
 
 
 def test_who_continues_hears_what_it_takes() -> None:

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import t as student
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments
-from analysis.findings.held_out import verdict_sentence
+from analysis.findings.held_out import probability_words, verdict_sentence
 from analysis.prediction.cross_validation import HeldOutScore, cross_validate, predict_folds
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import (
@@ -172,7 +172,7 @@ def test_models_that_do_no_better_than_guessing_are_not_recommended() -> None:
     assert comparison.standings[0].accuracy.value == pytest.approx((1 - ties) / 2)
     assert (1 - ties) / 2 > 1 / 3
     assert verdict_sentence(comparison).startswith(
-        "No model is shown to predict better than guessing"
+        "No method is shown to predict better than guessing"
     )
 
 
@@ -180,7 +180,9 @@ def test_knowing_the_systems_is_told_apart_from_knowing_nothing() -> None:
     comparison = compared("expected-wins", "uniform", "adjusted-uniform")
     assert comparison.standings[0].score.method == "expected-wins"
     assert not comparison.not_separated
-    assert "Expected Wins predicts best" in verdict_sentence(comparison)
+    assert verdict_sentence(comparison).startswith(
+        "Expected Wins predicts significantly better than every other method"
+    )
     forth = comparison.difference("expected-wins", "uniform").accuracy
     back = comparison.difference("uniform", "expected-wins").accuracy
     assert (back.value, back.low, back.high) == (-forth.value, -forth.high, -forth.low)
@@ -313,25 +315,26 @@ def test_a_comparison_with_many_needs_more_than_one_alone() -> None:
     assert len(dataclasses.replace(three, differences=all_near).not_separated) == 3
 
 
-def test_models_that_do_not_differ_from_the_best_are_counted_with_it() -> None:
+def test_only_methods_worse_than_the_best_are_named() -> None:
     three = compared("expected-wins", "uniform", "bojar")
     alike = tuple(dataclasses.replace(d, accuracy_p=1.0) for d in three.differences)
     verdict = verdict_sentence(dataclasses.replace(three, differences=alike))
-    assert verdict.startswith("No model predicts significantly better than the others")
+    assert verdict.startswith("No method predicts significantly better than the others")
     clear = tuple(
         dataclasses.replace(d, accuracy_p=0.0) if "uniform" in (d.first, d.second) else d
         for d in alike
     )
     verdict = verdict_sentence(dataclasses.replace(three, differences=clear))
-    assert verdict.startswith("2 of 3 models predict best")
+    best = next(s for s in three.standings if s.score.method != "uniform").score.shown
+    assert verdict.startswith(f"Uniform predicts significantly worse than {best}")
 
 
 def test_a_model_too_sure_of_itself_is_pointed_out() -> None:
     calm = cross_validate(split(), ExpectedWins())
     sure = dataclasses.replace(calm, shown="Sure", method="sure", bits=calm.bits * 1.6)
-    (note,) = compare_paired(split(), [calm, sure]).notes
-    assert note.startswith("Sure: a perplexity above 3")
-    assert not compare_paired(split(), [calm]).notes
+    said = probability_words(compare_paired(split(), [calm, sure]))
+    assert "The probabilities of Sure are worse than guessing: perplexity " in said
+    assert probability_words(compare_paired(split(), [calm])) == ""
 
 
 def test_settings_stand_in_a_models_name() -> None:

@@ -28,11 +28,12 @@ from analysis.findings.certainty import whom
 from analysis.findings.changes import Answer
 from analysis.findings.comparison import finding
 from analysis.findings.head_to_head import observed_title
-from analysis.findings.planning import advise
+from analysis.findings.planning import advise, is_refuted
 from analysis.findings.result import result_headline, winner_words
 from analysis.findings.standings import evidence, evidence_size
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import headline, published_kappas
+from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import Plan
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.deck.slides import (
@@ -66,6 +67,7 @@ class Evidence:
     agreement: Agreement | None = None
     sweep: RadiusSweep | None = None
     plan: Plan | None = None
+    tested: BackTest | None = None
     seed: int = 0
 
 
@@ -92,15 +94,20 @@ MOST_HELP = 5
 """Times the tasks at hand above which more of them are no help to offer in a meeting."""
 
 
+def is_near(plan: Plan) -> bool:
+    """Return whether the aim is open, and near enough that its forecast is worth a slide."""
+    return not plan.stop and plan.aim.likely <= MOST_HELP * plan.at_hand.n_tasks
+
+
 def _has_finding(slide: Slide, evidence: Evidence) -> bool:
     """Return whether a slide has something to say that the others do not."""
     plan, sweep = evidence.plan, evidence.sweep
     if slide.key == "radius":
         return sweep is not None and sweep.tuned > 0
     if slide.key == "next":
-        if plan is None or evidence.ranking.winner is not None or plan.aim.reached:
+        if plan is None or evidence.ranking.winner is not None:
             return False
-        return plan.aim.within_reach and plan.aim.likely <= MOST_HELP * plan.at_hand.n_tasks
+        return is_near(plan) and not is_refuted(plan, evidence.tested)
     return not isinstance(slide.block, Table)
 
 
@@ -123,7 +130,7 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
     if evidence.plan is not None:
         plan = evidence.plan
         outlook = Chart(lambda look, height: outlook_json(plan, look, height=height))
-        title = advise(plan, with_interval=False).split(";")[0]
+        title = advise(plan, with_interval=False, tested=evidence.tested).split(";")[0]
         yield Slide("next", title, outlook, "next", "Next")
     for slide in standings:
         assert isinstance(slide.block, Rows)

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
 from analysis.escaping import as_html, as_markdown
-from analysis.findings.batches import CHOSEN, batch_headline, batch_title
+from analysis.findings.batches import CHOSEN, batch_headline, batch_title, batch_words
 from analysis.next_campaign.assignment import segment_names, unanswered
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, Method, next_tasks, usual_outputs
@@ -65,8 +65,10 @@ def show_batch(context: ViewContext, head: DeltaGenerator) -> None:
     order = verdict.order
     compared = batch.pair_counts(tuple(context.judgments.systems[k] for k in order))
     with head:
-        sentence = batch_headline(batch, compared, context.name)
+        of_votes = context.judgments.are_votes and int(n_way) == 2
+        sentence = batch_headline(batch, compared, context.name, of_votes)
         headline(context, "Next", sentence)
+        st.markdown(batch_words(batch, compared))
     with result:
         _show_batch(context, batch, compared, verdict)
     show_growing(context, verdict)

@@ -25,12 +25,12 @@ def show_growing(context: ViewContext, verdict: Verdict) -> None:
     if verdict.by_ranges:  # looks spend the error of a test
         return
     look = st.number_input(
-        "Number of this interim look", min_value=1, max_value=MOST_LOOKS, value=None, step=1,
-        key="next.look", bind="query-params", width=260, placeholder="one look only",
+        "How often have you tested so far?", min_value=1, max_value=MOST_LOOKS, value=None, step=1,
+        key="next.look", bind="query-params", width=260, placeholder="once",
         help=(
             "If you look repeatedly and stop when two systems differ significantly, false claims "
-            "become more frequent. Enter the number of this look, and Podium spends α over all "
-            "looks."
+            "become more frequent. Enter the number of looks with this one (interim looks), and "
+            "Podium keeps the error over all of them at its level."
         ),
     )  # fmt: skip
     if look is not None:

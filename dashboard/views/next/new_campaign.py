@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.campaign import Judgments, distinct
 from analysis.findings.design import compared_pairs, design_sentences, prospect_finding
 from analysis.next_campaign.design import (
     TYPICAL,
@@ -16,28 +19,32 @@ from analysis.next_campaign.design import (
     foresee,
 )
 from analysis.next_campaign.elicitation import usual_outputs
+from analysis.next_campaign.planning import assumed_minutes
 from analysis.rankers import default_method, ranker_class
 from analysis.ranking.verdict import reach_verdict
+from analysis.wording import percent, thousands
 from dashboard import compute
 from dashboard.figures.scenes import power_figure
 from dashboard.session.view import ViewContext
+from dashboard.views.next.settings import choose_minutes
 from dashboard.widgets.result_card import headline, result_card
 
 LIKE = "this campaign"
+USUAL_JUDGES, USUAL_SEGMENTS = 20, 400
 COLUMNS = {
     "tasks": st.column_config.NumberColumn("Tasks", format="localized"),
-    "power": st.column_config.NumberColumn("Power", format="percent"),
-    "tiers": st.column_config.NumberColumn("Tiers (median)", format="%d"),
-    "winner": st.column_config.NumberColumn("Winner named", format="percent"),
+    "power": "Power",
+    "tiers": "Tiers (median)",
+    "winner": "Winner named",
 }
 
 
 def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for a design, and show its power, its tiers, its cost and the tasks to start with."""
-    prospect, hourly = _choose(context)
+    prospect, minutes, hourly = _choose(context)
     with head:
         headline(context, "Next", prospect_finding(prospect), of_method=False)
-    st.markdown(" ".join(design_sentences(prospect, None, hourly)))
+    st.markdown(" ".join(design_sentences(prospect, minutes, hourly)))
     figure = power_figure(prospect, title="Power by the number of tasks", mode=context.mode)
     result_card(
         context,
@@ -45,8 +52,9 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
         figure=figure,
         frame=prospect.curve,
         columns=COLUMNS,
+        formats={"power": percent, "winner": percent, "tiers": "{:.0f}".format},
         words=(
-            f"Power: how often {compared_pairs(prospect).lower()} differ significantly, with "
+            f"Power: the share of the {compared_pairs(prospect)} that differ significantly, with "
             "the judges, segments and documents above."
         ),
         made_by=prospect.signature,
@@ -62,9 +70,10 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
     )  # fmt: skip
 
 
-def _choose(context: ViewContext) -> tuple[Prospect, float | None]:
+def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]:
     """Ask for the design; an empty effect lets systems differ as those at hand do."""
     at_hand = compute.remember(context, ("components",), lambda: _components_here(context))
+    sizes = sizes_here(context.judgments)
     first, second, third = st.columns(3, gap="large")
     number = st.number_input
     with first:
@@ -73,27 +82,31 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None]:
             format="%.3f", placeholder=f"as in {LIKE}", key="new.effect", bind="query-params",
             help="0.05: the better of two adjacent systems wins 55% of their decided comparisons.",
         )  # fmt: skip
-        systems = number("Systems", 2, 100, 8, key="new.systems", bind="query-params")
-        outputs = number(
-            "Outputs per task",
-            2,
-            20,
-            usual_outputs(context.judgments),
-            key="new.outputs",
-            bind="query-params",
+        systems = number(
+            "Systems", 2, 100, sizes["systems"], key="new.systems", bind="query-params"
         )
+        outputs = number(
+            "Outputs per task", 2, 20, usual_outputs(context.judgments), key="new.outputs",
+            bind="query-params",
+        )  # fmt: skip
     with second:
-        judges = number("Judges", 2, 1000, 20, key="new.judges", bind="query-params")
-        segments = number("Segments", 2, 100_000, 400, key="new.segments", bind="query-params")
+        judges = number("Judges", 2, 1000, sizes["judges"], key="new.judges", bind="query-params")
+        segments = number(
+            "Segments", 2, 100_000, sizes["segments"], key="new.segments", bind="query-params"
+        )
         documents = number(
-            "Documents", 2, 100_000, None, key="new.documents", bind="query-params",
+            "Documents", 2, 100_000, sizes["documents"], key="new.documents", bind="query-params",
             placeholder="each segment alone",
         )  # fmt: skip
     with third:
         hours = number(
             "Total hours of judges", 0.1, 1e6, None, key="new.hours", bind="query-params",
-            placeholder="each output once",
+            placeholder=f"{thousands(context.judgments.n_tasks)} tasks, as so far",
         )  # fmt: skip
+        shown = min(int(outputs), int(systems))
+        are_given = shown == 2 and assumed_minutes(context.judgments) is None
+        usual = None if are_given else shown * at_hand.minutes_per_output
+        minutes = choose_minutes(context, usual)
         hourly = number("Price per hour", 0.0, 1e6, None, key="new.price", bind="query-params")
         # Without a stated difference, systems and variances are those of the campaign.
         asked = effect is not None and not at_hand.is_scored
@@ -102,7 +115,8 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None]:
     planned = design(
         judges=int(judges), segments=int(segments), effect=effect, systems=int(systems),
         outputs=int(outputs), documents=None if documents is None else int(documents),
-        hours=hours, components=components,
+        hours=hours, tasks=None if hours else context.judgments.n_tasks,
+        minutes_per_task=minutes, components=components,
     )  # fmt: skip
     seed = context.certainty.seed
     prospect = compute.remember(
@@ -110,7 +124,22 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None]:
         ("design", planned, components, seed),
         lambda: foresee(planned, components, seed=seed),
     )
-    return prospect, hourly
+    return prospect, minutes, hourly
+
+
+def sizes_here(judgments: Judgments) -> dict[str, Any]:
+    """Return the sizes of the campaign, as a form takes them; usual ones where they are unknown."""
+    judges = len(distinct(judgments.task_judge))
+    segments = len(distinct(judgments.task_segment))
+    documents = None
+    if judgments.task_document is not None:
+        documents = min(max(len(distinct(judgments.task_document)), 2), segments)
+    return {
+        "systems": min(judgments.n_systems, 100),
+        "judges": min(judges, 1000) if judges > 1 else USUAL_JUDGES,
+        "segments": min(segments, 100_000) if segments > 1 else USUAL_SEGMENTS,
+        "documents": documents,
+    }
 
 
 def _components_here(context: ViewContext) -> Components:

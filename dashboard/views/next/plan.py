@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 from collections.abc import Hashable
@@ -10,39 +11,38 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.escaping import as_html
+from analysis.findings.certainty import whom
 from analysis.findings.planning import (
     advise,
     back_test_words,
     failed,
     growth_words,
-    neighbors_title,
-    neighbors_words,
+    is_refuted,
     outlook_title,
     variance_words,
 )
 from analysis.findings.result import levels_words
-from analysis.names import middle_cut
 from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.planning import Plan, plan
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
-from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
 from analysis.wording import percent
 from dashboard import compute
-from dashboard.figures.neighbors import neighbors_figure
 from dashboard.figures.scenes import outlook_figure
 from dashboard.session.view import ViewContext
-from dashboard.tables.plan import neighbors_table, plan_columns, plan_screen, plan_table
+from dashboard.tables.plan import plan_columns, plan_screen, plan_table
 from dashboard.views.next.key_numbers import show_key_numbers
+from dashboard.views.next.neighbors import show_neighbors
 from dashboard.views.next.settings import Settings, choose_settings
 from dashboard.widgets.part import MANY
 from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
-NAME_WIDTH, CERTAINTY = 22, 0.9
-"""Letters of a system's name; how sure intervals are."""
+CERTAINTY = 0.9
+"""How sure intervals are."""
 FIRST_DRAWS = 10
 """Drawn campaigns of a preview, where there are many systems."""
 
@@ -65,18 +65,23 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
         with top_line.container():
             _show_preview(context, verdict, chosen)
     found = _plan(context, verdict, chosen, bar)
+    tested = compute.recall(context, _tested_key(context))
     with top_line.container():
-        headline(context, "Next", advise(found, with_price=False))
-    with top:
-        _show_verdict(context, found, chosen.currency)
-        checked = st.empty()
+        headline(context, "Next", advise(found, with_price=False, tested=tested))
     made_by = _made_by(context, verdict, found)
-    _show_goals(context, found, chosen.currency, made_by)
-    _show_neighbors(context, found, made_by)
-    tested = _show_back_test(context, verdict, checked)
-    if found.aim.kind == "pairs" and not found.stop and tested and "share" in failed(tested):
-        with top_line.container():
-            headline(context, "Next", "No reliable forecast of significant pairs on these data")
+    with top:
+        if words := growth_words(found, tested):
+            st.markdown(words)
+        show_key_numbers(context, found, chosen.currency, tested)
+        checked = st.empty()
+    refuted = is_refuted(found, tested)
+    with st.expander("The refuted forecast") if refuted else contextlib.nullcontext():
+        _show_outlook(context, found, ranking)
+        _show_goals(context, found, chosen.currency, tested, made_by)
+        show_neighbors(context, found, tested, made_by)
+    checked_now = _show_back_test(context, verdict, checked)
+    if tested is None and checked_now is not None and failed(checked_now):
+        st.rerun()  # what was shown before the check is told otherwise now
 
 
 def _show_preview(context: ViewContext, verdict: Verdict, chosen: Settings) -> None:
@@ -134,28 +139,30 @@ def _told_by(context: ViewContext) -> tuple[Hashable, ...]:
     return context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs
 
 
-def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
-    if words := growth_words(found):
-        st.markdown(words)
-    show_key_numbers(context, found, currency)
+def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
     figure = compute.drawn(
         context, outlook_figure, found, title=outlook_title(found), mode=context.mode
     )
     show_figure(figure, "figure.plan")
+    counted = found.at_hand.counted
     note(
-        f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: judgments needed for "
-        f"each goal (log scale), for {SCOPES[context.certainty.scope]}. New tasks are assumed to "
-        f"resemble the present ones. {variance_words(found)}"
+        f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: {counted} needed for "
+        f"each goal, for {whom(ranking)}. New {counted} are assumed to resemble the present ones. "
+        f"{variance_words(found)}"
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
+
+
+def _tested_key(context: ViewContext) -> tuple[Hashable, ...]:
+    return ("back test", *_told_by(context))
 
 
 def _show_back_test(
     context: ViewContext, verdict: Verdict, place: DeltaGenerator
 ) -> BackTest | None:
     """Say how well fifths of the campaign forecast the whole, once all else is shown."""
-    key = ("back test", *_told_by(context))
+    key = _tested_key(context)
 
     def check() -> BackTest | None:
         bar = progress_in(place, "Checking the forecast", unit="trials")
@@ -171,11 +178,14 @@ def _show_back_test(
     return tested
 
 
-def _show_goals(context: ViewContext, found: Plan, currency: str, made_by: str) -> None:
+def _show_goals(
+    context: ViewContext, found: Plan, currency: str, tested: BackTest | None, made_by: str
+) -> None:
     st.dataframe(
-        plan_screen(found, currency),
+        plan_screen(found, currency, tested),
         hide_index=True,
-        column_config=plan_columns(CERTAINTY),
+        height="content",
+        column_config=plan_columns(found),
         width="stretch",
         placeholder="",
     )
@@ -183,22 +193,6 @@ def _show_goals(context: ViewContext, found: Plan, currency: str, made_by: str) 
     figure = compute.drawn(context, outlook_figure, found, title=outlook_title(found), mode="light")
     caption = context.caption("Further judgments")
     downloads("plan", plan_table(found, currency), figure, caption, made_by)
-
-
-def _show_neighbors(context: ViewContext, found: Plan, made_by: str) -> None:
-    st.markdown("## Adjacent systems")
-    figure = compute.drawn(
-        context,
-        neighbors_figure,
-        found,
-        names=context.short_names,
-        title=neighbors_title(found, lambda s: middle_cut(context.name(s), NAME_WIDTH)),
-        mode=context.mode,
-    )
-    show_figure(figure, "figure.neighbors")
-    note(neighbors_words(found))
-    caption = context.caption("Further judgments for adjacent systems")
-    downloads("neighbors", neighbors_table(found), figure, caption, made_by)
 
 
 def _made_by(context: ViewContext, verdict: Verdict, found: Plan) -> str:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from analysis.next_campaign.design import typical_minutes
 from analysis.next_campaign.outlook import Limits
-from analysis.next_campaign.planning import SHARES, Cost, usual_minutes
+from analysis.next_campaign.planning import SHARES, Cost, assumed_minutes, usual_minutes
 from analysis.ranking.covariance import Unit
 from analysis.ranking.verdict import Verdict
 from analysis.wording import percent
@@ -37,7 +36,7 @@ def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
         share, clusters = _choose_aim(context)
         new_segments = _choose_new("segment", verdict)
         new_judges = _choose_new("judge", verdict)
-        minutes_per_task = _choose_minutes(context)
+        minutes_per_task = choose_minutes(context, assumed_minutes(context.judgments))
         per_hour = st.number_input(
             "Cost per hour", min_value=0.0, value=None, step=1.0, format="%g", placeholder="none",
             key="plan.per_hour", bind="query-params", width=WIDTH,
@@ -80,17 +79,20 @@ def _choose_new(unit: Unit, verdict: Verdict) -> int | None:
     return None if unknown or chosen is None else int(chosen)
 
 
-def _choose_minutes(context: ViewContext) -> float:
-    """Return the minutes of a task: the user's, else those of the campaign, else a guess."""
+def choose_minutes(context: ViewContext, here: float | None) -> float | None:
+    """Return the minutes of a task: the user's, else those ``here``; None where they are unknown.
+
+    Both forms of Next have this field with one key: what is entered in one is shown in the other.
+    """
     usual = usual_minutes(context.judgments)
-    here = typical_minutes(context.judgments) if usual is None else usual
+    source = "(WMT15)" if usual is None else "so far"
     chosen = st.number_input(
         "Minutes per task", min_value=0.0, value=None, step=0.1, format="%.1f",
-        placeholder=f"{here:.1f}, {'a guess' if usual is None else 'as so far'}",
+        placeholder="none" if here is None else f"{here:.1f} {source}",
         key="plan.minutes", bind="query-params", width=WIDTH,
         help=(
-            "A judge's time per ranking task. If the file has times, Podium uses the median of "
-            "the present tasks unless you enter a number."
+            "A judge's time per task. Unless you enter a number, Podium uses the median of the "
+            "file's times, or WMT15's 12 seconds per output."
         ),
     )  # fmt: skip
     return here if chosen is None else chosen

@@ -28,7 +28,6 @@ def show_curves(
     context: ViewContext, experiment: Experiment, plan: CurvePlan, slot: DeltaGenerator
 ) -> None:
     """Show the learning curves, growing while they are made."""
-    st.markdown("## Accuracy by number of judgments")
     if not plan.sizes:
         note("There are too few judgments. Choose two or more sizes in the settings of this page.")
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,6 +13,7 @@ from analysis.escaping import as_html, as_markdown
 from analysis.findings.held_out import (
     probability_words,
     published_words,
+    speaks_for,
     split_words,
     verdict,
 )
@@ -27,13 +29,13 @@ from dashboard.figures.calibration import calibration_figure
 from dashboard.figures.model_selection import difference_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.models import (
-    TERMS,
     comparison_columns,
     comparison_screen,
     comparison_table,
     pairs_columns,
     pairs_table,
     printed_accuracies,
+    to_best_words,
 )
 from dashboard.views.validation.experiment_form import curve_form, experiment_form
 from dashboard.views.validation.learning import show_curves
@@ -49,7 +51,6 @@ DEFAULT_METHOD_WORDS = (
 
 def show_model_selection(context: ViewContext) -> None:
     """Show which method predicts best, as a preset asks."""
-    context = _as_paper(context)
     if context.judgments.scores is not None and not len(context.judgments):
         headline(context, PAGE, ONLY_MEANS, of_method=False)
         note(
@@ -60,21 +61,24 @@ def show_model_selection(context: ViewContext) -> None:
         slot = st.empty()
     comparison = st.container()
     with st.expander("Settings of this page", icon=":material/tune:"):
+        context = _as_paper(context)
         experiment = experiment_form(context)
         plan = curve_form(context, experiment)
-    calibration, curves, pairs = (st.container() for _ in range(3))
+    calibration = st.expander("Calibration: are the predicted probabilities right?")
+    curves = st.expander("Learning curves: accuracy by number of judgments")
+    pairs = st.container()
     with comparison:
         outcome = _compare(context, experiment, slot)
     with calibration:
-        st.markdown("## Are the predicted probabilities calibrated?")
         predicted = outcome.comparison.standings
         figure = compute.drawn(context, calibration_figure, predicted, mode=context.mode)
         show_figure(figure, "figure.calibration")
         note(
-            "One panel per model: how often predictions came true at each stated probability, "
-            "with 95% intervals for new segments and judges. Each judgment is predicted twice: "
-            "does the left system win, does the right one? Points on the dashed line are right; "
-            "bars show the distribution of predictions."
+            "One panel per method: how often predictions came true at each stated probability, "
+            f"with 95% intervals for {speaks_for(outcome.comparison)}. Each judgment is predicted "
+            "twice: does the left system win, does the right one? Points on the dashed line are "
+            "right; bars show the distribution of predictions. A method that states nearly the "
+            "same probability for all pairs can be well calibrated and predict poorly."
         )
     with curves:
         show_curves(context, experiment, plan, slot)
@@ -132,22 +136,20 @@ def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = 
     finding, reason = verdict(comparison)
     headline(context, PAGE, finding, of_method=False)
     st.markdown(as_markdown(f"{capital(reason)}. {probability_words(comparison)}".strip()))
-    with st.container(horizontal=True, gap="medium"):
-        for term, words in TERMS.items():
-            st.caption(term, help=words, width="content")
-    figure = compute.drawn(context, difference_figure, comparison, mode=context.mode)
-    show_figure(figure, "figure.model-selection" if final else None)
-    note(_words(comparison, wanted))
-    for warning in outcome.warnings:
-        st.html(f'<div class="podium-finding podium-warning"><p>{as_html(warning)}</p></div>')
     printed = printed_accuracies(context.pair) if context.is_drawn else {}
+    frame = comparison_screen(comparison, printed)
     st.dataframe(
-        comparison_screen(comparison, printed),
+        frame.style.format(dict[str, Any](to_best=to_best_words), na_rep=""),
         hide_index=True,
         column_config=comparison_columns(comparison.level),
         width="stretch",
         placeholder="",
     )
+    figure = compute.drawn(context, difference_figure, comparison, mode=context.mode)
+    show_figure(figure, "figure.model-selection" if final else None)
+    note(_words(comparison, wanted))
+    for warning in outcome.warnings:
+        st.html(f'<div class="podium-finding podium-warning"><p>{as_html(warning)}</p></div>')
     if final:
         made_by = comparison.standings[0].score.signature
         signature(made_by)
@@ -168,7 +170,6 @@ def _show_pairs(context: ViewContext, experiment: Experiment, slot: DeltaGenerat
     """Show the table of all language pairs, where there are several and the user wants it."""
     if not context.is_drawn and len(context.campaign.pairs) < 2:
         return
-    st.markdown("## All language pairs")
     wanted = st.toggle(
         "Compare on all language pairs" + (" of WMT14" if context.is_drawn else ""),
         key="ms.all",

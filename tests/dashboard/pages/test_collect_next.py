@@ -18,7 +18,14 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign, Selection
 from analysis.errors import PodiumError
-from analysis.findings.batches import CHOSEN, batch_headline, batch_title, near_share, replay_title
+from analysis.findings.batches import (
+    CHOSEN,
+    batch_headline,
+    batch_title,
+    batch_words,
+    near_share,
+    replay_title,
+)
 from analysis.formats import read_many
 from analysis.next_campaign.assignment import MOST_SEGMENTS, segment_names
 from analysis.next_campaign.batches import Batch, Task
@@ -69,12 +76,14 @@ def test_the_headline_names_the_pair_asked_most_only_where_there_is_one() -> Non
     systems = ("a", "b", "c", "d")
     batch = batch_of(("a", "b"), ("b", "a"), ("c", "b"))
     sentence = batch_headline(batch, batch.pair_counts(systems))
-    assert sentence == (
-        "Next batch: 3 tasks, 3 comparisons, concentrated on 2 of 6 pairs, most often a vs. b (2)"
-    )
+    assert sentence == "3 tasks compare 2 of 6 pairs, most often a and b"
+    one = batch_of(*[("a", "b")] * 50)
+    compared = one.pair_counts(systems)
+    assert batch_headline(one, compared, of_votes=True) == "50 votes, all of a and b"
+    assert batch_words(one, compared) == ("All among places 1–2, of systems at random.")
     even = batch_of(systems)
     sentence = batch_headline(even, even.pair_counts(systems))
-    assert sentence == "Next batch: 1 task, 6 comparisons"
+    assert sentence == "1 task compares all pairs"
 
 
 def test_near_systems_stand_at_most_two_places_apart() -> None:
@@ -204,7 +213,8 @@ def test_the_page_shows_the_batch_that_the_engine_chooses() -> None:
     assert shown[["output 1", "output 2", "output 3"]].to_numpy().tolist() == [
         list(task.systems) for task in expected.tasks
     ]
-    assert "30 tasks, 90 comparisons" in headline_of(app)
+    assert "30 tasks compare" in headline_of(app)
+    assert any("90 comparisons" in words.value for words in app.markdown)
 
 
 def test_only_tasks_chosen_for_what_they_tell_come_with_a_warning() -> None:

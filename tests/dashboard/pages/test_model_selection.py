@@ -22,6 +22,7 @@ from analysis.findings.held_out import (
     probability_words,
     split_words,
     too_few_words,
+    verdict,
 )
 from analysis.formats.writing import write
 from analysis.prediction.cross_validation import cross_validate
@@ -33,6 +34,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.certainty import Certainty
+from analysis.wording import claim_and_rest
 from dashboard.compute import curves, held_out, store
 from dashboard.compute.contexts import make_context
 from dashboard.compute.curves import CurvePlan
@@ -272,7 +274,52 @@ def test_best_probabilities_are_named_only_where_told_from_all_others(
     """p = .03 is told apart in one comparison, not in three."""
     calmest = comparison.calmest.score.shown
     assert calmest in probability_words(with_p(comparison, perplexity_p=0.01))
-    assert probability_words(with_p(comparison, perplexity_p=0.03)) == ""
+    alike = probability_words(with_p(comparison, perplexity_p=0.03))
+    assert alike.startswith("By perplexity, the methods do not differ significantly.")
+
+
+def test_one_method_that_is_worse_is_named_with_its_measure(comparison: PairedComparison) -> None:
+    """The best is never counted among those that do not differ from it."""
+    alike = with_p(comparison, accuracy_p=1.0, perplexity_p=1.0)
+    finding, reason = verdict(alike)
+    assert finding == "No method predicts significantly better than the others"
+    assert reason.startswith(comparison.standings[0].score.shown)
+    last = comparison.standings[-1]
+    told = replace(
+        alike,
+        differences=tuple(
+            replace(d, accuracy_p=0.0, perplexity_p=0.0)
+            if last.score.method in (d.first, d.second)
+            else d
+            for d in alike.differences
+        ),
+    )
+    best = comparison.standings[0].score.shown
+    assert verdict(told)[0] == f"{last.score.shown} predicts significantly worse than {best}"
+    if last is not comparison.calmest:
+        assert f"By perplexity, {last.score.shown} is significantly worse than" in (
+            probability_words(told)
+        )
+    assert len(verdict(told)[0].split()) <= 14
+
+
+def test_a_name_with_a_comma_is_not_cut_in_the_headline(comparison: PairedComparison) -> None:
+    named = tuple(
+        replace(s, score=replace(s.score, shown=f"Hopkins & May, Gaussian {k}"))
+        for k, s in enumerate(comparison.standings)
+    )
+    for p in (0.0, 1.0):
+        finding = verdict(with_p(replace(comparison, standings=named), accuracy_p=p))[0]
+        assert claim_and_rest(finding) == (finding, "")
+
+
+def test_probabilities_no_better_than_guessing_are_named(comparison: PairedComparison) -> None:
+    first, *others = (replace(s, perplexity=Estimate(2.8, 2.7, 2.9)) for s in comparison.standings)
+    for low, words in ((2.9, "no better than guessing"), (3.01, "worse than guessing")):
+        poor = replace(first, perplexity=Estimate(3.02, low, 3.1))
+        said = probability_words(replace(comparison, standings=(poor, *others)))
+        assert f"The probabilities of {first.score.shown} are {words}: perplexity 3.02" in said
+    assert "guessing" not in probability_words(replace(comparison, standings=tuple(others)))
 
 
 def test_how_far_an_accuracy_is_known_is_what_its_interval_says(
@@ -297,7 +344,7 @@ def test_how_far_an_accuracy_is_known_is_what_its_interval_says(
 def test_words_say_for_whom_intervals_hold(comparison: PairedComparison) -> None:
     assert "for new segments and judges" in split_words(comparison)
     one_judge = replace(comparison, missing={"judge": "All is of one judge."})
-    assert "but this judge only" in split_words(one_judge)
+    assert "but these judges only" in split_words(one_judge)
     these = replace(comparison, scope="these")
     assert "for these segments and judges only" in split_words(these)
 
@@ -520,8 +567,8 @@ def test_a_model_worse_than_guessing_is_pointed_out_in_words(
     app = open_page(**{"ms.methods": TrueSkill.title})
     interval = app.dataframe[0].value.set_index("method").loc[TrueSkill.title]
     assert float(str(interval["perplexity_interval"]).split("–")[0]) > 3
-    assert "worse than calling all outcomes equally likely" in asides(app)
-    assert "worse than" not in asides(open_page(**{"ms.methods": "Bradley–Terry"}))
+    assert f"The probabilities of {TrueSkill.title} are worse than guessing" in words(app)
+    assert "worse than guessing" not in words(open_page(**{"ms.methods": "Bradley–Terry"}))
 
 
 def test_sizes_that_another_campaign_cannot_train_on_are_let_go(

@@ -31,7 +31,7 @@ from analysis.ranking.verdict import reach_verdict
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
-from dashboard.figures.neighbors import ALREADY, NEVER, neighbors_figure
+from dashboard.figures.neighbors import ALREADY, neighbors_figure
 from dashboard.figures.scenes import outlook_figure
 from dashboard.tables.plan import plan_screen, plan_table
 from dashboard.views.next import new_campaign
@@ -127,22 +127,22 @@ def test_every_target_is_marked_where_its_judgments_are_and_says_so(found: Plan)
     ]
     dots = {t.y[0]: t.x[0] for t in figure.data if t.name == "needed"}
     lines = {t.y[0]: list(t.x) for t in figure.data if t.name == "needed, interval"}
-    per_task, now = found.at_hand.judgments_per_task, found.at_hand.n_judgments
+    now = found.at_hand.n_tasks
     assert set(dots) == {goal.wanted for goal in shares if goal.likely > 0}
     assert found.aim.wanted in dots
     for goal in shares:
         if goal.likely > 0:
-            assert dots[goal.wanted] == pytest.approx(now + goal.likely * per_task)
-            ends = [now + per_task * end for end in (goal.low, goal.high)]
+            assert dots[goal.wanted] == pytest.approx(now + goal.likely)
+            ends = [now + end for end in (goal.low, goal.high)]
             assert lines[goal.wanted] == pytest.approx(ends)
 
 
 def test_the_axis_begins_today_and_counts_what_is_added(found: Plan) -> None:
     axis = outlook_figure(found, title="t", mode="dark").layout.xaxis
-    now = found.at_hand.n_judgments
+    now = found.at_hand.n_tasks
     assert axis.ticktext[0] == "today"
     assert axis.tickvals[0] == now
-    assert axis.ticktext[1] == f"+55{NARROW}000"
+    assert axis.ticktext[1] == f"+5{NARROW}500"
     assert axis.tickvals[1] == 2 * now
 
 
@@ -160,10 +160,36 @@ def test_an_aim_of_clusters_is_drawn_as_clusters() -> None:
     levels = [note.y for note in figure.layout.annotations]
     now = int(found.outlook.clusters[0, 0])
     assert levels == [now + 1, now + 2, now + 3, 7]
-    (line,) = [trace for trace in figure.data if trace.name == "expected"]
-    np.testing.assert_allclose(line.y, np.median(found.outlook.clusters, axis=1))
     lowest, highest = figure.layout.yaxis.range
     assert lowest < now < 7 < highest
+
+
+@pytest.mark.parametrize("aim", [{}, {"clusters": 7}])
+def test_the_forecast_steps_up_where_the_dot_of_a_goal_is(aim: dict[str, int]) -> None:
+    """Line and band agree with dots and their intervals: one goal has one number."""
+    found = plan(sample_campaign("wmt14-en-de").judgments(), **aim)
+    kind = "clusters" if aim else "tiers"
+    figure = outlook_figure(found, title="t", mode="light")
+    (line,) = [trace for trace in figure.data if trace.name == "expected"]
+    (band,) = [trace for trace in figure.data if trace.name == "interval"]
+    near = [g for g in goals_of(found, kind) if 0 < g.likely < math.inf and g.high < math.inf]
+    assert near
+
+    def first_at(trace: Any, level: float, from_end: bool = False) -> float:
+        found_at = [x for x, y in zip(trace.x, trace.y, strict=True) if y >= level]
+        return min(found_at) - found.at_hand.n_tasks
+
+    for goal in near:
+        assert first_at(line, goal.wanted) == pytest.approx(goal.likely, abs=1)
+        assert first_at(band, goal.wanted) == pytest.approx(goal.low, abs=1)
+
+
+def test_an_axis_of_tiers_has_whole_ticks_that_do_not_repeat() -> None:
+    campaign = sample_campaign("wmt14-en-de")
+    some = Selection(exclude_systems=campaign.systems[3:])
+    axis = outlook_figure(plan(campaign.judgments(selection=some)), title="t", mode="light")
+    assert axis.layout.yaxis.dtick == 1
+    assert axis.layout.yaxis.range[1] < 4
 
 
 def test_neighbors_have_a_dot_only_where_more_judgments_would_tell(found: Plan) -> None:
@@ -180,23 +206,21 @@ def test_neighbors_have_a_dot_only_where_more_judgments_would_tell(found: Plan) 
     lines = {t.y[0]: t.x for t in figure.data if t.name == "interval"}
     least, most = (10**end for end in figure.layout.xaxis.range)
     least /= 0.9  # a little room before the first tick
-    per_task = found.at_hand.judgments_per_task
     for row, goal in enumerate(goals):
         assert (row in where) == (goal.within_reach and not goal.reached)
         assert (row in beyond.y) == math.isinf(goal.high)
         if goal.reached:
             assert texts[row] == ALREADY
         elif row == hopeless:
-            assert texts[row] == NEVER
+            assert texts[row] == f"over {planning.HORIZON} times as many"
         else:
-            judgments = goal.likely * found.at_hand.judgments_per_task
-            assert where[row] == pytest.approx(judgments)
+            assert where[row] == pytest.approx(goal.likely)
             low, high = lines[row]
-            assert low == pytest.approx(max(goal.low * per_task, least), rel=1e-3)
+            assert low == pytest.approx(max(goal.low, least), rel=1e-3)
             if math.isfinite(goal.high):
-                assert high == pytest.approx(min(goal.high * per_task, most), rel=1e-3)
-            assert low < judgments < high
-            assert texts[row] == f"about {amount(judgments, math.nan)}"
+                assert high == pytest.approx(min(goal.high, most), rel=1e-3)
+            assert low < goal.likely < high
+            assert texts[row] == f"about {amount(goal.likely, math.nan)}"
     assert neighbors_title(altered).endswith("one is out of reach")
 
 
@@ -211,9 +235,14 @@ def test_money_is_tasks_times_minutes_times_price_in_the_user_s_currency(found: 
         open_goals["judgments_low"], open_goals["tasks_low"] * found.at_hand.judgments_per_task
     )
     screen = plan_screen(found, "kr").set_index("goal")
+    refuted = plan_screen(found, "kr", BackTest(20, 0.9, 0, 20)).set_index("goal")
+    assert refuted.loc["90% of the pairs significant", "more"] == "not reliable"
+    assert refuted.loc["90% of the pairs significant", "hours"] == ""
+    tiers = [goal for goal in refuted.index if goal.endswith("tiers")]
+    assert "not reliable" not in refuted.loc[tiers, "more"].tolist()
     ninety = screen.loc["90% of the pairs significant"]
     assert ninety["money"].startswith("kr ")
-    assert screen.loc["50% of the pairs significant", "judgments"] == "reached"
+    assert screen.loc["50% of the pairs significant", "more"] == "reached"
     assert "–" in ninety["interval"]
 
 
@@ -252,14 +281,22 @@ def test_a_forecast_that_its_back_test_refutes_is_no_headline(
     assert "expect about" in headline_of(open_page(plan__aim=aim, seed="18"))
     monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 5, 20))
     app = open_page(plan__aim=aim, seed="19")
-    assert headline_of(app).startswith("# No reliable forecast of significant pairs")
+    assert headline_of(app).startswith("# No reliable forecast")
+    assert "The refuted forecast" in [e.label for e in app.expander]
+    assert len(app.get("plotly_chart")) == 2
+    monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 20, 5))
+    app = open_page(seed="20")
+    assert headline_of(app).startswith("# No reliable forecast")
 
 
-def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer() -> None:
-    app = open_page(plan__aim="6 clusters", plan__minutes="3", plan__per_hour="50")
+def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 20, 20))
+    app = open_page(plan__aim="6 clusters", plan__minutes="3", plan__per_hour="50", seed="21")
     assert not app.exception
     assert "6 clusters" in headline_of(app)
-    found = plan(sample_campaign().judgments(), clusters=6, cost=Cost(3, 50))
+    found = plan(sample_campaign().judgments(), clusters=6, cost=Cost(3, 50), seed=21)
     expected = plan_screen(found, "€")
     assert app.dataframe[0].value.to_dict() == expected.to_dict()
 
@@ -306,11 +343,11 @@ def test_a_campaign_that_has_not_begun_is_foreseen_by_the_form(
     app = open_page(seed="17", **question)
     assert not app.exception
     assert (asked[-1].effect, asked[-1].judges) == (0.1, 9)
-    assert "Two adjacent systems differ significantly in" in headline_of(app)
+    assert "of the adjacent pairs will differ significantly" in headline_of(app)
     assert len(app.get("plotly_chart")) == 1
     app.number_input(key="new.effect").set_value(None).run()
     assert not app.exception
-    assert "Any two systems differ significantly in" in headline_of(app)
+    assert "of the system pairs will differ significantly" in headline_of(app)
 
 
 ERRORS, RANGES = "Which method errs least?", "Do rank ranges and clusters contain the truth?"
