@@ -154,7 +154,7 @@ def result(app: AppTest) -> Facts:
         **of_headline(headline_of(app)),
         **said("judgments", r"<b>([\d,]+)</b><span>(?:judgments|votes)", words),
         **said("judgments", r"<i>([\d,]+) pairwise judgments", words),
-        **said("kappa", r"<b>([\d.]+)</b><span>κ, strict", words),
+        **said("kappa", r"<b>([\d.]+)</b><span>κ between judges", words),
     }
 
 
