@@ -88,7 +88,9 @@ def test_a_judge_who_needs_a_check_comes_first_with_the_reason_and_the_remedy(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     first, why, without, _, row, *_ = run(capsys, "judges", "sample:wmt13-fr-en")[1].splitlines()
-    assert first == "fr-en: 1 of 41 judges needs a check; 10 cannot be checked."
+    assert first == (
+        "fr-en: 1 of 41 judges needs a check; 10 (3% of the judgments) cannot be checked."
+    )
     assert why.startswith("turker20 adds little: Ties in most comparisons")
     assert without.endswith("podium rank sample:wmt13-fr-en --exclude-judges=turker20")
     assert row.split()[:2] == ["fr-en", "turker20"]
