@@ -220,6 +220,9 @@ def claim_and_rest(sentence: str) -> tuple[str, str]:
     >>> claim_and_rest("Continue: expect about 250 more tasks (90% interval 120 to 900) until "
     ...     "all pairs differ; now 52")[1]
     '90% interval 120 to 900; now 52'
+    >>> claim_and_rest("9 of 10 numbers from judgments match what the paper prints in its tables "
+    ...     "of them; 7 of 8 others (3 by guessing)")[1]
+    '7 of 8 others (3 by guessing)'
     """
     short, rest = sentence.removesuffix("."), list[str]()
     for cut in (r"; .*", r" \([^()]*\)", r" until .*", r", .*", r": .*"):
@@ -229,7 +232,8 @@ def claim_and_rest(sentence: str) -> tuple[str, str]:
         if len(shorter.split()) >= SHORTEST_CLAIM:
             rest += re.findall(cut, short)
             short = shorter
-    return short, "; ".join(piece.strip("(); ,:") for piece in sorted(rest, key=sentence.find))
+    pieces = [piece.strip("; ,:") for piece in sorted(rest, key=sentence.find)]
+    return short, "; ".join(p[1:-1] if p.startswith("(") else p for p in pieces)
 
 
 def duration(seconds: float) -> str:

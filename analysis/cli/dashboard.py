@@ -54,7 +54,11 @@ def run(options: argparse.Namespace) -> None:
         words += ["--server.headless", "true"]
     files = json.dumps([str(Path(name).resolve()) for name in options.files])
     print("Podium runs at the address below. Ctrl+C stops it.", file=sys.stderr)
-    process = subprocess.Popen(words, env={**os.environ, "PODIUM_FILES": files})
+    # Streamlit looks for its settings beside the page, where a wheel has them, and in the folder
+    # that it starts in: without them it would listen to the network and report its use.
+    home = Path(page).parents[1]
+    folder = home if (home / ".streamlit").is_dir() else None
+    process = subprocess.Popen(words, env={**os.environ, "PODIUM_FILES": files}, cwd=folder)
     # Whoever ends this command ends the server, which would keep the port otherwise.
     signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     try:

@@ -20,6 +20,7 @@ from analysis.campaign import (
     Selection,
 )
 from analysis.cli.flags import SAMPLE_PREFIX, destination
+from analysis.cli.output import warn
 from analysis.errors import PodiumError
 from analysis.escaping import printable
 from analysis.formats import AUTO, Meaning, read_many, read_path
@@ -89,9 +90,12 @@ def certainty(options: argparse.Namespace) -> Certainty:
 
 
 def read_campaign(
-    options: argparse.Namespace, name: str = "files"
+    options: argparse.Namespace, name: str = "files", *, quiet: bool = False
 ) -> tuple[Campaign, ReadReport | None]:
-    """Read the FILEs together, or the file of that name; a sample has no report."""
+    """Read the FILEs together, or the file of that name; a sample has no report.
+
+    Rows that were left out are told beside the answer, unless ``quiet``.
+    """
     given: str | list[str] = getattr(options, name)
     files = [given] if isinstance(given, str) else given
     samples = [file for file in files if file.startswith(SAMPLE_PREFIX)]
@@ -114,8 +118,12 @@ def read_campaign(
     if "-" in files:
         if len(files) > 1:
             raise PodiumError("-", "standard input is a campaign of its own", "Name it alone.")
-        return read_many([("standard input", sys.stdin.buffer.read())], **chosen)
-    return read_path(*files, **chosen)
+        campaign, report = read_many([("standard input", sys.stdin.buffer.read())], **chosen)
+    else:
+        campaign, report = read_path(*files, **chosen)
+    if not quiet:
+        warn([reason.sentence() for reason in report.left_out])
+    return campaign, report
 
 
 def profile(options: argparse.Namespace) -> Meaning:

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read and print what was read."""
-    campaign, report = read_campaign(options)
+    campaign, report = read_campaign(options, quiet=True)
     document = [
         summary_document(campaign.judgments(pair, selection(options)), report)
         for pair in chosen_pairs(campaign, options)

@@ -31,10 +31,13 @@ def whom(ranking: Ranking) -> str:
 def certainty_words(chosen: Certainty, scope: str = "") -> str:
     """Say what intervals and rank ranges hold; ``scope`` says for whom, if not the chosen one."""
     if chosen.is_published:
-        return (
+        unit = UNITS[chosen.unit]
+        words = (
             f"Official procedure: intervals and ranks cover {chosen.level:.0%} of "
-            f"{thousands(chosen.runs)} resamples; {UNITS[chosen.unit].interval_words}."
+            f"{thousands(chosen.runs)} {'resamples' if unit.drawn else 'runs'}; "
+            f"{unit.interval_words}."
         )
+        return words if unit.drawn else f"{words} In the figure, whiskers cover all runs."
     scope = scope or SCOPES[chosen.scope]
     return f"Intervals at {chosen.level:.0%} for {scope}; rank ranges are simultaneous."
 

@@ -100,7 +100,7 @@ def radius_headline(answer: Answer, radii: FloatArray, name: Name = str) -> str:
     first, second = answer.scores[answer.order[:2]]
     tying = radii[radii >= first - second]
     if not len(tying):
-        return f"{name(answer.names[0])} leads alone at every decision radius"
+        return f"{name(answer.names[0])} leads alone up to a decision radius of {radii.max():g}"
     both = f"{name(answer.names[0])} ties with {name(answer.names[1])}"
     return f"{both} from a decision radius of {tying.min():g} on"
 

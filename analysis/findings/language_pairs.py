@@ -112,6 +112,28 @@ def paper_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     return frame[[*shown, "neighbors", "open"]]
 
 
+def printed_frame(results: Sequence[PairResult]) -> pd.DataFrame:
+    """Return the same table with the headings of a paper, and tiers beside clusters."""
+    frame = paper_frame(results)
+    frame.insert(list(frame).index("clusters"), "tiers", whole_frame(results)["tiers"])
+    return frame.rename(columns=PRINTED)
+
+
+PRINTED = {
+    "pair": "Language pair",
+    "systems": "Systems",
+    "judgments": "Judgments",
+    "judges": "Judges",
+    "kappa": "κ",
+    "tiers": "Tiers",
+    "clusters": "Clusters",
+    "leaders": "Winner, or all that could be best",
+    "neighbors": "Adjacent pairs",
+    "open": "Not separated",
+}
+"""Headings of the table of all language pairs in a paper."""
+
+
 def _row(result: PairResult) -> dict[str, object]:
     judgments, ranking = result.judgments, result.ranking
     verdict = None if ranking is None else ranking.verdict

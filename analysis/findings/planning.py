@@ -50,7 +50,7 @@ def advise(
     aim, n_tasks = plan.aim, plan.at_hand.n_tasks
     counted = plan.at_hand.counted
     if aim.reached:
-        return f"Stop: {_state(plan)}{', the goal is reached' * (aim.kind != 'winner')}"
+        return f"The goal is reached: {_state(plan)}"
     if plan.n_groups > 1:
         return (
             f"First compare systems across groups: {number_word(plan.n_groups)} groups have never "

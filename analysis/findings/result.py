@@ -112,7 +112,7 @@ def bridge_sentence(
     theirs = f"finds {levels_words(official)}. It " if _is_known(official) and official else ""
     return (
         f"Recommended: {ours}valid for {scope}. The {procedure}, by {method}, {theirs}treats "
-        f"judgments as independent, so it is valid for {SCOPES['these']}."
+        f"judgments as independent; at best, that is valid for {SCOPES['these']}."
     )
 
 

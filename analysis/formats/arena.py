@@ -63,7 +63,10 @@ PROMPT = ("prompt", "instruction", "prompt_text")
 """A question by its text; one with the same text is the same."""
 ROW_ID = ("id", "uid")
 TURN = ("turn",)
-LANGUAGE = ("language", "pair", "lang")
+LANGUAGE = (
+    *("language", "pair", "lang", "lp", "langpair"),
+    *("lang_pair", "lang-pair", "language_pair", "language-pair"),
+)
 """A language pair, or the language of the prompts: see `_prompt_language`."""
 SOURCE, TARGET = ("srclang", "source_language"), ("trglang", "target_language")
 

@@ -76,7 +76,7 @@ def _separator(line: str) -> str:
 
 def _is_spaced(lines: Sequence[str]) -> bool:
     """Return whether lines of equally many words, with nothing else between them, are a table."""
-    first, *rest = [line.strip().split(" ") for line in lines if line.strip()]
+    first, *rest = [line.strip().split(" ") for line in lines if line.strip()] or [[]]
     is_plain = all(word.isidentifier() for word in first) and len({*first}) == len(first) > 2
     return is_plain and len(rest) > 1 and {*map(len, rest)} == {len(first)}
 

@@ -279,7 +279,7 @@ class Unit:
         'each resample takes single judgments with replacement, as WMT did'
         """
         if not self.drawn:
-            return "nothing is resampled, so resamples show only the method's own randomness"
+            return "each run ranks the same judgments and shows only the method's own randomness"
         return f"each resample takes {self.drawn} with replacement{self.remark}"
 
     @property

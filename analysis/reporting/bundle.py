@@ -26,12 +26,12 @@ from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import PodiumError
 from analysis.escaping import as_file_name
-from analysis.findings.language_pairs import paper_frame, whole_frame, whole_headline
+from analysis.findings.language_pairs import whole_frame, whole_headline
 from analysis.parallel import map_items
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
-from analysis.reporting.language_pairs_page import whole_page
+from analysis.reporting.language_pairs_page import printed_pairs, whole_page
 from analysis.reporting.pair_tables import PairTable, pair_tables
 from analysis.reporting.paper_tables import (
     PaperTable,
@@ -41,7 +41,7 @@ from analysis.reporting.paper_tables import (
     reordering_table,
 )
 from analysis.reporting.paper_writers import FORMS, workbook
-from analysis.reporting.tables import csv_file, to_latex
+from analysis.reporting.tables import csv_file
 
 Files = dict[str, bytes]
 VERSIONS = ("numpy", "scipy", "numba", "pandas", "typst", "xlsxwriter")
@@ -75,7 +75,7 @@ def campaign_files(
     picture = plain_svg(small_multiples_svg(results))
     files: Files = {
         "campaign.csv": csv_file(whole_frame(results)),
-        "campaign.tex": to_latex(paper_frame(results), caption=title).encode(),
+        "campaign.tex": printed_pairs(results, ranker).encode(),
         "campaign.html": whole_page(title, results, ranker).encode(),
         "standings.svg": picture.encode(),
         "standings.pdf": svg_to_pdf(picture, title),

@@ -7,10 +7,16 @@ from collections.abc import Sequence
 from analysis.comparing.language_pairs import PairResult
 from analysis.drawing.small_multiples import scale_words, small_multiples_svg
 from analysis.findings.certainty import certainty_words
-from analysis.findings.language_pairs import what_is_open_in, who_leads, whole_headline
+from analysis.findings.language_pairs import (
+    printed_frame,
+    what_is_open_in,
+    who_leads,
+    whole_headline,
+)
 from analysis.rankers import Ranker
 from analysis.reporting.document import Block, Picture, Table, Words, html_page
-from analysis.wording import EN_DASH, fixed, language_pair, thousands
+from analysis.reporting.tables import to_latex
+from analysis.wording import EN_DASH, count, fixed, language_pair, thousands
 
 HEADS = (
     "Language pair", "Systems", "Judgments", "Judges", "κ, strict", "Clusters", "First",
@@ -53,4 +59,13 @@ def _cells(result: PairResult) -> tuple[str, ...]:
         EN_DASH if clusters is None else str(clusters),
         who_leads(result),
         what_is_open_in(result),
+    )
+
+
+def printed_pairs(results: Sequence[PairResult], ranker: Ranker) -> str:
+    """Return the table of all language pairs for a paper."""
+    return to_latex(
+        printed_frame(results),
+        caption=f"Results of {count(len(results), 'language pair')} by {ranker.title}.",
+        label="tab:language-pairs",
     )

@@ -71,7 +71,7 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
         )
     figure.update_yaxes(
         title_text="agreement with the other judges (κ)", range=[low - room, high + room],
-        showgrid=True, fixedrange=True, tickformat=".1f", nticks=8,
+        showgrid=True, fixedrange=True, tickformat=".1f" if high - low > 0.6 else ".2f", nticks=8,
     )  # fmt: skip
     figure.update_xaxes(title_text="judgments", fixedrange=True, **amounts(table.judgments[known]))
     return finish(

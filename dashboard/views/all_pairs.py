@@ -12,9 +12,9 @@ from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
 from analysis.drawing.small_multiples import pair_svg, scale_words, small_multiples_svg
 from analysis.escaping import as_html
 from analysis.findings.certainty import certainty_words
-from analysis.findings.language_pairs import pair_line, paper_frame, whole_frame, whole_headline
-from analysis.reporting.language_pairs_page import whole_page
-from analysis.reporting.tables import to_csv, to_latex
+from analysis.findings.language_pairs import pair_line, whole_frame, whole_headline
+from analysis.reporting.language_pairs_page import printed_pairs, whole_page
+from analysis.reporting.tables import to_csv
 from analysis.wording import capital, count, language_pair, thousands
 from dashboard.compute.language_pairs import is_whole, whole
 from dashboard.session import state
@@ -102,7 +102,7 @@ def _show_files(context: ViewContext, results: Sequence[PairResult]) -> None:
 
     files: list[File] = [
         ("CSV", "csv", "text/csv", lambda: to_csv(whole_frame(results))),
-        ("LaTeX", "tex", "text/x-tex", lambda: to_latex(paper_frame(results), caption=title)),
+        ("LaTeX", "tex", "text/x-tex", lambda: printed_pairs(results, ranker)),
         ("Page", "html", "text/html", lambda: whole_page(title, results, ranker)),
         ("SVG", "svg", "image/svg+xml", lambda: picture(mode)),
         ("PDF", "pdf", "application/pdf", lambda: svg_to_pdf(picture(), title)),

@@ -79,7 +79,8 @@ def test_what_was_attacked_answers_or_is_refused_in_words(
     assert main([*words, *(EFFORT if words[0] == "research" else ())]) == code, line
     out, err = capsys.readouterr()
     assert not {"nan", "Traceback", "Warning"} & {*out.split(), *err.split()}
-    assert (err.startswith("podium ") and len(err) < 500) if code else out
+    refusals = [line for line in err.splitlines() if line.startswith("podium ")]
+    assert (refusals and len(refusals[0]) < 500) if code else out
 
 
 @pytest.mark.parametrize("name", ["a\x1b[31m", "a\uffff"])

@@ -180,3 +180,29 @@ def test_every_object_of_a_list_has_a_schema(
 ) -> None:
     assert main([*command.split(), SAMPLE, "--json"]) == 0
     assert [one["schema"] for one in json.loads(capsys.readouterr().out)] == [1]
+
+
+def test_a_command_tells_how_many_votes_it_left_out(
+    capsys: pytest.CaptureFixture[str], votes: str
+) -> None:
+    first, *rows = VOTES.splitlines()
+    item, judge, left, right, _ = rows[0].split(",")
+    typed = ",".join([item, judge, left, right, "typo"])
+    Path("typed.csv").write_text("\n".join([first, typed, *rows[1:], ""]), encoding="utf-8")
+    for words in (["rank", "typed.csv"], ["rank", "typed.csv", "--json"], ["compare", "typed.csv"]):
+        code, _, err = run(capsys, *words)
+        assert code == 0
+        assert "1 vote was left out because of a winner" in err
+    assert not run(capsys, "summary", "typed.csv")[2]
+
+
+@pytest.mark.parametrize("name", ["lang_pair", "language_pair", "langpair", "language-pair"])
+def test_votes_of_two_language_pairs_are_not_ranked_together(
+    capsys: pytest.CaptureFixture[str], votes: str, name: str
+) -> None:
+    first, *rows = VOTES.splitlines()
+    told = [f"{row},{('de-en', 'en-de')[k % 2]}" for k, row in enumerate(rows)]
+    Path("pairs.csv").write_text("\n".join([f"{first},{name}", *told, ""]), encoding="utf-8")
+    code, _, err = run(capsys, "rank", "pairs.csv")
+    assert code == 2
+    assert "this campaign has 2" in err

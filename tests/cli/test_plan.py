@@ -23,7 +23,7 @@ def test_plan_answers_with_goals_costs_and_advice(capsys: pytest.CaptureFixture[
     document = answer(capsys, "plan", SAMPLE, *words)
     assert document["lang_pair"] == "fr-en"
     assert document["judgments"] == 10 * document["tasks"] == 26090
-    assert document["advice"].startswith("Stop" if document["stop"] else "Continue")
+    assert document["advice"].startswith("The goal is reached" if document["stop"] else "Continue")
     assert document["aim"]["wanted"] == 0.95
     assert [g["wanted"] for g in document["goals"] if g["kind"] == "pairs"] == [
         0.5, 0.7, 0.8, 0.9, 0.95,

@@ -337,12 +337,10 @@ def test_who_has_reached_the_aim_is_told_to_stop() -> None:
     judgments = sample_campaign("wmt14-en-cs").judgments()
     result = plan(judgments, share=0.7)
     assert result.stop
-    assert advise(result) == (
-        "Stop: 35 of 45 pairs (77.8%) differ significantly, the goal is reached"
-    )
+    assert advise(result) == ("The goal is reached: 35 of 45 pairs (77.8%) differ significantly")
     assert growth_words(result) == ""
     assert (result.aim.low, result.aim.likely, result.aim.high) == (0, 0, 0)
-    assert "there are 4 clusters, the goal is reached" in advise(plan(judgments, clusters=4))
+    assert "The goal is reached: there are 4 clusters" in advise(plan(judgments, clusters=4))
 
 
 def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_stop() -> None:
@@ -361,7 +359,7 @@ def test_without_another_aim_a_winner_is_aimed_at_and_a_far_one_gives_way_to_the
 ):
     named = plan(sample_campaign("wmt14-de-en").judgments())
     assert named.aim.kind == "winner"
-    assert advise(named).startswith("Stop: a winner is named")
+    assert advise(named).startswith("The goal is reached: a winner is named")
     far = plan(sample_campaign().judgments())
     assert far.is_far
     assert far.nearest is not None
@@ -386,7 +384,7 @@ def test_a_headline_tells_no_forecast_that_its_back_test_refutes() -> None:
         assert growth_words(found, failed_by) == ""
         assert advise(found, tested=kept_by) == advise(found)
     named = plan(sample_campaign("wmt14-de-en").judgments())
-    assert advise(named, tested=tiers_failed) == "Stop: a winner is named"
+    assert advise(named, tested=tiers_failed) == "The goal is reached: a winner is named"
 
 
 def test_a_campaign_of_ratings_is_planned_in_ratings_of_all_its_tasks() -> None:

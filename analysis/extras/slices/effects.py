@@ -9,8 +9,9 @@ import pandas as pd
 from scipy.special import expit
 
 from analysis.campaign import FloatArray, Judgments
+from analysis.errors import UndefinedResultError
 from analysis.extras.slices.controlled import Controlled, ControlledFit
-from analysis.extras.slices.controlled.columns import TWICE
+from analysis.extras.slices.controlled.columns import POSITION, TWICE, names_of
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.standings import best_first
 from analysis.ranking.fit_uncertainty import closed_form, uncertainty_of
@@ -101,6 +102,12 @@ def style_beside_plain(
     judgments: Judgments, control: str, *, level: float = 0.95, scope: Scope = "new"
 ) -> Style:
     """Fit with and without what is held even, and put both on one scale."""
+    if judgments.scores is not None and POSITION in map(str.casefold, names_of(control)):
+        raise UndefinedResultError(
+            "Position",
+            "this campaign rates outputs one by one, so none was shown first",
+            "Name a column of numbers, such as length.",
+        )
     fit = Controlled(control=control).fit(judgments)
     plain = BradleyTerry().fit(judgments).standings.scores
     even = fit.standings.scores

@@ -220,7 +220,9 @@ def _title(pen: Pen, words: str) -> tuple[list[str], float]:
         if len(lines) <= 2:
             break
     else:
-        lines = [lines[0], f"{lines[1].rsplit(' ', 1)[0]} {ELLIPSIS}"]
+        while len(lines) > 2:  # the ellipsis may need the room of several short words
+            kept = " ".join(lines[:2]).removesuffix(f" {ELLIPSIS}").rsplit(" ", 1)[0]
+            lines = wrapped(f"{kept} {ELLIPSIS}", size, ROOM, True, pen.read)
     return pen.paragraph(" ".join(lines), TOP - 20, size, kind="bold")
 
 

@@ -59,12 +59,6 @@ def columns(judgments: Judgments, names: tuple[str, ...]) -> FloatArray:
     numbers = [name for name in names if name.casefold() != POSITION]
     if not names:
         raise PodiumError("Control", "nothing is named", "Use position, or position,length.")
-    if len(numbers) < len(names) and judgments.scores is not None:
-        raise UndefinedResultError(
-            "Position",
-            "this campaign rates outputs one by one, so none was shown first",
-            "Name a column of numbers, such as length.",
-        )
     known = {one.name.casefold() for one in judgments.campaign.attributes}
     if missing := [name for name in numbers if name.casefold() not in known]:
         held = listed(can_be_held(judgments.campaign), most=10)
