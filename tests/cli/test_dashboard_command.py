@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -28,18 +29,30 @@ def test_a_port_in_use_is_refused_before_an_address_is_promised(
     assert "address below" not in said
 
 
-def test_ending_the_command_ends_its_server() -> None:
+def test_it_answers_this_machine_alone_from_any_folder_and_ends_with_its_command(
+    tmp_path: Path,
+) -> None:
     with socket.socket() as free:
         free.bind(("", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "analysis", "dashboard", "--no-browser", "--port", str(port)]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL) as process:
+    log, home = tmp_path / "log", {**os.environ, "PYTHONPATH": str(ROOT)}
+    with (
+        log.open("wb") as told,
+        subprocess.Popen(
+            command, cwd=tmp_path, env=home, stdout=told, stderr=subprocess.STDOUT
+        ) as process,
+    ):
         try:
             assert _answers(port, True)
         finally:
             process.terminate()
         process.wait(30)
     assert _answers(port, False)
+    words = log.read_text(encoding="utf-8")
+    assert f"http://localhost:{port}" in words
+    assert "usage statistics" not in words
+    assert "Network URL" not in words
 
 
 def _answers(port: int, wanted: bool) -> bool:

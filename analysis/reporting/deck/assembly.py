@@ -27,7 +27,7 @@ from analysis.drawing.standings import standings_scene
 from analysis.findings.certainty import whom
 from analysis.findings.changes import Answer
 from analysis.findings.comparison import finding
-from analysis.findings.head_to_head import observed_title
+from analysis.findings.head_to_head import finding as pairs_finding
 from analysis.findings.planning import advise, is_refuted
 from analysis.findings.result import result_headline, winner_words
 from analysis.findings.standings import evidence, evidence_size
@@ -207,7 +207,7 @@ def _matrix(evidence: Evidence) -> Slide:
     scene = dataclasses.replace(scene, columns=tuple(str(k + 1) for k in range(len(scene.rows))))
     more = len(order) - len(scene.rows)
     whole = head_to_head(counts, systems, order)
-    title = observed_title(whole, ranking.verdict, _marks(evidence).__getitem__)
+    title = pairs_finding(whole, ranking.verdict, _marks(evidence).__getitem__)
     return Slide(
         "matrix",
         claim(title),
