@@ -21,7 +21,7 @@ VERDICT_WORDS: dict[JudgeVerdictName, str] = {
     "careless": "careless",
     "reversed": "order reversed",
     "disagrees": "disagrees with the others",
-    "unproven": "does not seem to read",
+    "unproven": "attention not shown",
     "adds little": "mostly ties",
     "unremarkable": "nothing unusual",
     "unknown": "cannot be checked",

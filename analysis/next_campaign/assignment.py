@@ -90,8 +90,8 @@ class Assignment:
                 return task
         raise PodiumError(
             "Segments",
-            "every judge has seen these systems' outputs on every segment",
-            "Name more segments or judges.",
+            "no judge has a segment left on which these systems' outputs are new",
+            "Ask for fewer tasks, or name more segments or judges.",
         )
 
     def repeat(self) -> Task | None:

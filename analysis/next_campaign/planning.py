@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments
-from analysis.errors import PodiumError, UndefinedResultError
+from analysis.errors import PodiumError, UndefinedResultError, control
 from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.parallel import Progress
@@ -449,7 +449,8 @@ def _notes(judgments: Judgments, verdict: Verdict, at_hand: AtHand, cost: Cost) 
             "differences. Make a new plan when there are more tasks."
         )
     if cost.per_hour is not None and cost.minutes_per_task is None:
-        notes.append("To see the cost, enter the minutes per task.")
+        minutes = control("--minutes-per-task 2", "the minutes per task", "minutes_per_task=2")
+        notes.append(f"To see the cost, add {minutes}.")
     if len(at_hand.systems) < 5:
         notes.append("With few systems, the usual size of differences is poorly known.")
     return tuple(notes)

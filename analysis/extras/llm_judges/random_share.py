@@ -54,7 +54,7 @@ def require_random_share(found: Beside, stated: bool, seed: int = 0) -> ShareChe
             where,
             "humans judged every item that the LLM judged, so its votes add nothing",
             "To see how well fewer human votes would do, choose "
-            f"{control(f'--labels {max(1, found.n_items // 20)}', 'a number of random votes')}.",
+            f"{control(f'--labels {max(2, found.n_items // 20)}', 'a number of random votes')}.",
         )
     check = check_share(found, seed)
     if not check.is_random:
