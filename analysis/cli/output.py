@@ -130,6 +130,8 @@ def new_file(name: str, *, force: bool = False) -> Path:
         raise PodiumError(
             str(target.parent), "the folder does not exist", "Make it, or name another file."
         )
+    if target.is_dir():
+        raise PodiumError(str(target), "this is a folder", "Name a file in it.")
     if target.exists() and not force:
         raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     return target

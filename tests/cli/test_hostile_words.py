@@ -170,3 +170,21 @@ def test_claims_about_no_judgments_are_refused(capsys: pytest.CaptureFixture[str
         words += ["--exclude-system", name]
     assert main(words) == 2
     assert "needs two" in capsys.readouterr().err
+
+
+def test_nothing_is_chosen_from_no_judgments(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The kernel read beyond its end, which ended the process."""
+    file = tmp_path / "two.csv"
+    rows = [f"{k},ann,owl,fox,owl" for k in range(9)]
+    file.write_text("\n".join(["item,judge,system_a,system_b,winner", *rows, ""]))
+    words = ["research", "grow", str(file), "--of", "clusters", "--sizes", "4", "--trials", "1"]
+    assert main([*words, "--runs", "1", "--draw", "active", "--exclude-system", "owl"]) == 2
+    assert "podium research grow" in capsys.readouterr().err
+
+
+def test_a_folder_is_no_file_to_write(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in ("/", str(tmp_path)):
+        assert main(["convert", ARENA, "--to", "scores", "-o", folder, "--force"]) == 2
+        assert capsys.readouterr().err.startswith("podium convert")

@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from analysis.campaign import LOSS, TIE, FloatArray, IntArray, Judgments
+from analysis.errors import UndefinedResultError
 from analysis.kernel import kernel
 from analysis.rankers.trueskill.kernels import (
     _update_pair,
@@ -69,6 +70,10 @@ def _choose(  # type: ignore[no-untyped-def]
 ) -> IntArray:
     beta, margin = settings.scale(n_draws + 1)
     facts, k = pool.observations, pool.n_systems
+    if not len(facts):  # a kernel would read beyond its end
+        raise UndefinedResultError(
+            "Choosing judgments", "there is none to choose from", "Exclude fewer systems."
+        )
     first, second = np.minimum(facts.left, facts.right), np.maximum(facts.left, facts.right)
     pair = first.astype(np.int64) * k + second
     members = np.argsort(pair, kind="stable")
