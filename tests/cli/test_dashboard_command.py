@@ -46,7 +46,7 @@ def test_it_answers_this_machine_alone_from_any_folder_and_ends_with_its_command
         try:
             assert _answers(port, True)
             end = time.monotonic() + 60  # it answers before it says where
-            while f":{port}" not in log.read_text(encoding="utf-8") and time.monotonic() < end:
+            while f"//localhost:{port}" not in log.read_text("utf-8") and time.monotonic() < end:
                 time.sleep(0.2)
             time.sleep(0.5)  # what it would say of a network comes right after
         finally:
