@@ -5,7 +5,7 @@ one of them (`analysis.ranking.verdict`). Otherwise the swap is noise.
 
 Reference: Bojar et al. 2014, Table 9 (three methods' orders of one language pair).
 
-Next to them stands what was published of the same campaign: its clusters and other methods' orders.
+The published clusters and orders of the same campaign can be shown beside them.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ TABLE_9 = {
 
 @dataclass(frozen=True)
 class OfficialClusters:
-    """Clusters as published, 1 the best, by system; ``source`` names the campaign."""
+    """A campaign's published clusters, 1 the best, by system; ``source`` names the campaign."""
 
     source: str
     clusters: Mapping[str, int]

@@ -32,14 +32,17 @@ def certainty_words(chosen: Certainty, scope: str = "") -> str:
     """Say what intervals and rank ranges hold; ``scope`` says for whom, if not the chosen one."""
     if chosen.is_published:
         unit = UNITS[chosen.unit]
-        words = (
+        return (
             f"Official procedure: intervals and ranks cover {chosen.level:.0%} of "
-            f"{thousands(chosen.runs)} {'resamples' if unit.drawn else 'runs'}; "
-            f"{unit.interval_words}."
+            f"{thousands(chosen.runs)} {_runs(chosen)}; {unit.interval_words}."
         )
-        return words if unit.drawn else f"{words} In the figure, whiskers cover all runs."
     scope = scope or SCOPES[chosen.scope]
     return f"Intervals at {chosen.level:.0%} for {scope}; rank ranges are simultaneous."
+
+
+def _runs(chosen: Certainty) -> str:
+    """Return what the runs of an official procedure are called."""
+    return "resamples" if UNITS[chosen.unit].drawn else "runs"
 
 
 def ranking_words(ranking: Ranking) -> str:
@@ -68,6 +71,11 @@ def figure_words(ranking: Ranking) -> str:
     if ranking.ranges is None:
         return ranking_words(ranking)
     lines = f"Thick lines: 50%; thin: {ranking.level:.0%}."
+    chosen = ranking.certainty
+    if chosen.is_published and ranking.ranges.ranks is not None:
+        runs = _runs(chosen)
+        ends = f"all {runs}" if chosen.unit == "none" else "the range of ranks"
+        lines += f" Boxes: half of the {runs}; whiskers: {ends}."
     if ranking.verdict is None or ranking.verdict.n_tiers < 2:
         return f"{lines} {ranking_words(ranking)}"
     bands = "clusters." if ranking.certainty.is_published else f"tiers. {TIER}"

@@ -11,7 +11,7 @@ from analysis.comparing.language_pairs import PairResult
 from analysis.findings.result import levels_words
 from analysis.findings.standings import neighbors, too_close
 from analysis.ranking.ranking import Ranking
-from analysis.wording import EN_DASH, capital, count, listed, thousands
+from analysis.wording import EN_DASH, capital, count, language_pair, listed, thousands
 
 MOST_NAMED = 3
 """Systems that a line names."""
@@ -112,26 +112,36 @@ def paper_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     return frame[[*shown, "neighbors", "open"]]
 
 
-def printed_frame(results: Sequence[PairResult]) -> pd.DataFrame:
-    """Return the same table with the headings of a paper, and tiers beside clusters."""
-    frame = paper_frame(results)
-    frame.insert(list(frame).index("clusters"), "tiers", whole_frame(results)["tiers"])
-    return frame.rename(columns=PRINTED)
-
-
-PRINTED = {
+HEADINGS = {
     "pair": "Language pair",
+    "first": "Winner",
+    "tiers": "Tiers, at least",
+    "clusters": "Clusters",
+    "open": "Not separated",
     "systems": "Systems",
     "judgments": "Judgments",
     "judges": "Judges",
-    "kappa": "κ",
-    "tiers": "Tiers",
-    "clusters": "Clusters",
-    "leaders": "Winner, or all that could be best",
-    "neighbors": "Adjacent pairs",
-    "open": "Not separated",
+    "kappa": "κ, strict",
 }
-"""Headings of the table of all language pairs in a paper."""
+"""Headings of `pairs_table`, on the page and in files."""
+
+
+def pairs_table(results: Sequence[PairResult]) -> pd.DataFrame:
+    """Return a line per language pair as people read it."""
+    frame = whole_frame(results)
+    return pd.DataFrame(
+        {
+            "pair": [language_pair(result.pair) for result in results],
+            "first": [who_leads(result) for result in results],
+            "tiers": frame["tiers"],
+            "clusters": frame["clusters"],
+            "open": [result.problem or what_is_open_in(result) for result in results],
+            "systems": frame["systems"],
+            "judgments": frame["judgments"],
+            "judges": frame["judges"],
+            "kappa": frame["kappa"],
+        }
+    )
 
 
 def _row(result: PairResult) -> dict[str, object]:

@@ -8,7 +8,8 @@ from analysis.comparing.language_pairs import PairResult
 from analysis.drawing.small_multiples import scale_words, small_multiples_svg
 from analysis.findings.certainty import certainty_words
 from analysis.findings.language_pairs import (
-    printed_frame,
+    HEADINGS,
+    pairs_table,
     what_is_open_in,
     who_leads,
     whole_headline,
@@ -18,10 +19,7 @@ from analysis.reporting.document import Block, Picture, Table, Words, html_page
 from analysis.reporting.tables import to_latex
 from analysis.wording import EN_DASH, count, fixed, language_pair, thousands
 
-HEADS = (
-    "Language pair", "Systems", "Judgments", "Judges", "κ, strict", "Clusters", "First",
-    "Adjacent pairs too close to call",
-)  # fmt: skip
+COLUMNS = ("pair", "systems", "judgments", "judges", "kappa", "clusters", "first", "open")
 TEXT = (0, 6, 7)
 """Columns of words."""
 
@@ -35,7 +33,7 @@ def whole_blocks(title: str, results: Sequence[PairResult], ranker: Ranker) -> l
         Words(whole_headline(results), "h1"),
         Picture(small_multiples_svg(results)),
         Words(f"{scale_words(results, ranker.score_label)} {sure}", "quiet"),
-        Table(HEADS, tuple(map(_cells, results)), TEXT),
+        Table(tuple(HEADINGS[name] for name in COLUMNS), tuple(map(_cells, results)), TEXT),
         *(Words(f"{language_pair(r.pair)}: {r.problem}", "quiet") for r in results if r.problem),
         Words("Signatures of the numbers", "h2"),
         Words("\n".join(ranking.signature for ranking in ranked), "pre"),
@@ -65,7 +63,7 @@ def _cells(result: PairResult) -> tuple[str, ...]:
 def printed_pairs(results: Sequence[PairResult], ranker: Ranker) -> str:
     """Return the table of all language pairs for a paper."""
     return to_latex(
-        printed_frame(results),
+        pairs_table(results).rename(columns=HEADINGS),
         caption=f"Results of {count(len(results), 'language pair')} by {ranker.title}.",
         label="tab:language-pairs",
     )

@@ -73,7 +73,7 @@ def drawn(
     """Return ``draw(*args, **look)``, drawn once for the same result and the same look.
 
     It is shared, so it must not be changed. What `remember` returned is the same the next time;
-    what is made anew for every run of a page is drawn anew.
+    a result that is computed for every run of a page is drawn for every run.
     """
     try:
         key = (draw, _as_key(args), _as_key(look))

@@ -4,7 +4,7 @@ Streamlit keeps a closed session for `server.disconnectedSessionTTL` seconds, in
 comes back, and then until the next session closes: on a quiet evening an upload would stay all
 night. Freed memory goes back to the machine only when the allocator is asked.
 
-The log leaves out what is no fault. A browser that breaks off an upload makes the server write a
+The log leaves out harmless messages. A browser that breaks off an upload makes the server write a
 traceback, and every download a warning that its thread has no session: it needs none. And a server
 that is stopped soon after its start gives no more threads to what it prepares in the background.
 """

@@ -12,7 +12,7 @@ from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
 from analysis.drawing.small_multiples import pair_svg, scale_words, small_multiples_svg
 from analysis.escaping import as_html
 from analysis.findings.certainty import certainty_words
-from analysis.findings.language_pairs import pair_line, whole_frame, whole_headline
+from analysis.findings.language_pairs import pair_line, pairs_table, whole_frame, whole_headline
 from analysis.reporting.language_pairs_page import printed_pairs, whole_page
 from analysis.reporting.tables import to_csv
 from analysis.wording import capital, count, language_pair, thousands
@@ -20,7 +20,7 @@ from dashboard.compute.language_pairs import is_whole, whole
 from dashboard.session import state
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.tables.language_pairs import pairs_columns, pairs_table
+from dashboard.tables.language_pairs import pairs_columns
 from dashboard.widgets.markup import card, grid, show_markup
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, headline, note

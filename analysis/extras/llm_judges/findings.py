@@ -123,7 +123,10 @@ def side_warning(measured: Sequence[MachineAgreement]) -> str:
 
 
 def _lean(agreed: MachineAgreement) -> float:
-    """Return how far the share of first-shown winners is from that of people; 0 if unknown."""
+    """Return how much more or less often than humans the LLM prefers the output shown first.
+
+    The difference of the two shares; 0 if either is unknown.
+    """
     own, theirs = agreed.first_shown, agreed.people_first_shown
     return abs(own.value - theirs.value) if own.is_known and theirs.is_known else 0.0
 

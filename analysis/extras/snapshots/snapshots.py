@@ -1,6 +1,6 @@
 """Two states of one campaign, or two campaigns with common systems: what moved, what may be noise.
 
-A change of order is no finding by itself. What counts is which pairs differ significantly in each
+A change of order proves nothing by itself. What counts is which pairs differ significantly in each
 state (`analysis.ranking.verdict`): a pair may have been *settled* (open before, significant
 now), *opened* (significant before, open now) or *turned* (significant both times, the other way
 round). Each state's claims are sure as the state's own are, so a turned pair says that the two

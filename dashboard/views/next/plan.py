@@ -42,7 +42,7 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
 CERTAINTY = 0.9
-"""How sure intervals are."""
+"""Level of the forecast's intervals."""
 FIRST_DRAWS = 10
 """Drawn campaigns of a preview, where there are many systems."""
 

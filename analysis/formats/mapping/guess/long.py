@@ -94,7 +94,7 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
 def _keys(looks: Looks) -> list[tuple[str, float, str]]:
     """Return the names of records that each item has: of two columns of names, items have numbers.
 
-    Without numbers nobody knows whether models are within data sets or data sets within models.
+    Without numbers it is unknown whether models are within data sets or the reverse.
     """
     keys = [c for c in looks.columns if "key" in words_of(c) and looks.n_known(c) > 1]
     items = [c for c in looks.columns if c not in keys and strength(c, SEGMENT) == 1.0]
