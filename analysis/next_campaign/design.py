@@ -29,8 +29,8 @@ from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError, control
 from analysis.formats.rankings import NO_PAIR
 from analysis.next_campaign.batches import Batch, Task
-from analysis.next_campaign.outlook import BoolArray, count_tiers, has_winner, told_by_holm
 from analysis.next_campaign.planning import SECONDS_PER_OUTPUT, Cost, usual_minutes
+from analysis.next_campaign.shown import BoolArray, show
 from analysis.ranking.covariance import LEAST_FREEDOM, Unit, number_alike
 from analysis.ranking.variance import Differences
 from analysis.ranking.verdict import Verdict
@@ -340,15 +340,12 @@ def _draw(
     error = np.sqrt(variance * rng.chisquare(freedom, draws) / freedom)
     first, second = np.triu_indices(k, 1)
     z = np.abs(scores[:, first] - scores[:, second]) / error[:, None]
-    found = told_by_holm(z, level, freedom)
-    table, square = np.zeros((draws, k, k), dtype=bool), np.zeros((draws, k, k))
-    table[:, first, second] = table[:, second, first] = found
-    square[:, first, second] = square[:, second, first] = z
+    shown = show(scores, z, first, second, level, freedom)
+    found = shown.significant
     neighbors = found if planned.effect is None else found[:, second == first + 1]
-    winner = has_winner(scores, square, level, freedom)
-    right = winner & (scores.argmax(axis=1) == truth.argmax(axis=1))
+    right = shown.winner & (scores.argmax(axis=1) == truth.argmax(axis=1))
     share = np.stack([neighbors.mean(axis=1), found.mean(axis=1)], axis=1)
-    return share, count_tiers(scores, table).astype(np.float64), winner, np.asarray(right)
+    return share, shown.tiers.astype(np.float64), shown.winner, np.asarray(right)
 
 
 def first_tasks(planned: Design, seed: int = 0, pair: str = NO_PAIR) -> Batch:

@@ -17,10 +17,6 @@ draw has one of `DOUBTS` likely changes, up to `FEW_JUDGES`; without them 44% of
 that went on with five judges were within the 90% interval, with them 87%.
 
 All is done along the axes in which the covariance of the scores is diagonal.
-
-What many drawn campaigns show, all at once: pairs that differ significantly, tiers, a winner.
-
-The rules are those of `analysis.ranking`; here they are applied to ``D`` drawn campaigns together.
 """
 
 from __future__ import annotations
@@ -31,10 +27,11 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray, Judgments, distinct
 from analysis.errors import PodiumError, UndefinedResultError
+from analysis.next_campaign.shown import show
 from analysis.next_campaign.truths import Contrasts, draw_truths, two_way_covariance
 from analysis.parallel import Progress
 from analysis.ranking.covariance import Unit
@@ -229,8 +226,9 @@ def look_ahead(
             "there is not enough data to estimate the uncertainty of the scores",
             "Forecast when there are several ranking tasks.",
         )
+    upper, lower = first[known], second[known]
     pairs = Differences(kept[first], kept[second])
-    compared = Differences(pairs.first[known], pairs.second[known])
+    compared = Differences(kept[upper], kept[lower])
     of_pairs = verdict.uncertainty.moderated_along(pairs, verdict.scope)
     apart_from_mean = from_mean(~np.isnan(verdict.scores))
     campaigns = _Campaigns.drawn(verdict, kept, draws, np.random.default_rng(seed))
@@ -252,20 +250,12 @@ def look_ahead(
             error = np.maximum(np.sqrt(then[known]), 1e-300)
             alike = np.arange(number, draws, len(doubts))
             for some in np.array_split(alike, -(-len(alike) * len(first) // CELLS)):
-                distance = np.abs(scores[some][:, first[known]] - scores[some][:, second[known]])
-                apart_then = told_by_holm(distance / error, verdict.level, freedom[number])
-                told_share[some] = apart_then.sum(axis=1) / len(first)
-                z = np.zeros((len(some), k, k))
-                z[:, first[known], second[known]] = z[:, second[known], first[known]] = (
-                    distance / error
-                )
-                of_level = (verdict.level, freedom[number])
-                n_clusters[some] = count_clusters(scores[some], z, *of_level)
-                table = np.zeros(z.shape, dtype=bool)
-                table[:, first[known], second[known]] = apart_then
-                n_tiers[some] = count_tiers(scores[some], table | table.transpose(0, 2, 1))
-                wins[some] = has_winner(scores[some], z, *of_level)
-                n_apart[first[known], second[known]] += apart_then.sum(axis=0)
+                z = np.abs(scores[some][:, upper] - scores[some][:, lower]) / error
+                shown = show(scores[some], z, upper, lower, verdict.level, freedom[number])
+                told_share[some] = shown.significant.sum(axis=1) / len(first)
+                n_clusters[some], n_tiers[some] = shown.clusters, shown.tiers
+                wins[some] = shown.winner
+                n_apart[upper, lower] += shown.significant.sum(axis=0)
         share.append(told_share)
         clusters.append(n_clusters)
         tiers.append(n_tiers)
@@ -345,82 +335,3 @@ class _Campaigns:
             self.times[unit] = grown
         scores = (self.truth + sum(self.errors.values())) @ self.contrasts.basis.T
         return np.asarray(scores)
-
-
-def told_by_holm(z: FloatArray, level: float, freedom: float = math.inf) -> npt.NDArray[np.bool_]:
-    """Return which of ``z[D, P]``, differences in standard errors, Holm's method calls significant.
-
-    The r-th largest is held against the two-sided quantile at (1 - level)/(P - r + 1); the first
-    that falls short ends it; of few degrees of freedom the quantile is Student's. The same as
-    `apart.holm`, for many campaigns at once.
-    """
-    n = z.shape[-1]
-    tails = (1 - level) / 2 / np.arange(n, 0, -1)
-    critical = -(stdtrit(freedom, tails) if math.isfinite(freedom) else ndtri(tails))
-    ordered = -np.sort(-z, axis=-1)
-    passed = np.logical_and.accumulate(ordered >= critical - 1e-9, axis=-1).sum(axis=-1)
-    last = np.take_along_axis(ordered, np.maximum(passed - 1, 0)[..., None], axis=-1)
-    return np.asarray((z >= last) & (passed > 0)[..., None])
-
-
-def count_clusters(
-    scores: FloatArray, z: FloatArray, level: float, freedom: float = math.inf
-) -> IntArray:
-    """Return the number of clusters of ``scores[D, K]``, by ``z[D, K, K]`` of their differences.
-
-    The same as `clusters_between`, for many campaigns at once: the smallest z across each of the
-    K - 1 places is held against the quantiles of Holm's method over these places.
-    """
-    k = scores.shape[-1]
-    order = np.argsort(-scores, axis=-1, kind="stable")
-    ordered = np.take_along_axis(z, order[:, :, None], axis=1)
-    ordered = np.take_along_axis(ordered, order[:, None, :], axis=2)
-    across = np.stack([ordered[:, :i, i:].min(axis=(1, 2)) for i in range(1, k)], axis=1)
-    return np.asarray(1 + told_by_holm(across, level, freedom).sum(axis=1))
-
-
-BoolArray = npt.NDArray[np.bool_]
-
-
-def count_tiers(scores: FloatArray, significant: BoolArray) -> IntArray:
-    """Return how many tiers each drawn campaign has: the longest chain of significant differences.
-
-    ``scores`` is [D, K], ``significant`` [D, K, K]. As `analysis.ranking.clusters.tiers_of`.
-
-    >>> significant = np.array([[[0, 0, 1], [0, 0, 0], [1, 0, 0]]], dtype=bool)
-    >>> count_tiers(np.array([[.6, .5, .2]]), significant).tolist()
-    [2]
-    """
-    order = np.argsort(-scores, axis=-1, kind="stable")
-    ordered = np.take_along_axis(significant, order[:, :, None], axis=1)
-    ordered = np.take_along_axis(ordered, order[:, None, :], axis=2)
-    tiers = np.ones(scores.shape, dtype=np.int64)
-    for place in range(1, scores.shape[1]):
-        # The tier of a place is one more than that of the lowest significantly better place.
-        above = np.where(ordered[:, :place, place], tiers[:, :place], 0)
-        tiers[:, place] = 1 + above.max(axis=1)
-    return np.asarray(tiers.max(axis=1))
-
-
-def has_winner(
-    scores: FloatArray, z: FloatArray, level: float, freedom: float = math.inf
-) -> BoolArray:
-    """Return in which drawn campaigns a winner can be named: better than each other, unadjusted.
-
-    ``z[D, K, K]`` are the differences in standard errors; nan where two systems are not comparable.
-    As `analysis.ranking.verdict.winner_of`.
-
-    >>> z = np.array([[[0, 2.1, 3], [2.1, 0, .4], [3, .4, 0]]])
-    >>> has_winner(np.array([[.6, .4, .3]]), z, .95).tolist()
-    [True]
-    >>> has_winner(np.array([[.6, .4, .3]]), z, .99).tolist()
-    [False]
-    """
-    k = scores.shape[-1]
-    tail = (1 + level) / 2
-    critical = stdtrit(freedom, tail) if math.isfinite(freedom) else ndtri(tail)
-    leader = scores.argmax(axis=-1)
-    against = np.take_along_axis(z, leader[:, None, None], axis=1)[:, 0]
-    beaten = against >= critical - 1e-9
-    beaten |= np.arange(k) == leader[:, None]
-    return np.asarray(beaten.all(axis=-1))

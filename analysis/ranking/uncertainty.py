@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -175,21 +176,25 @@ class Uncertainty:
         """Return the moderated variance by each unit."""
         return {
             unit: np.maximum(variance_along(directions, matrix), 0)
-            for unit, matrix in self._lent(scope)[0].items()
+            for unit, matrix in self._lent[scope][0].items()
         }
 
-    def _lent(self, scope: Scope) -> tuple[dict[Unit, FloatArray], dict[Unit, float]]:
-        """Return each unit's moderated covariance and its degrees of freedom."""
+    @cached_property
+    def _lent(self) -> Mapping[Scope, tuple[dict[Unit, FloatArray], dict[Unit, float]]]:
+        """Each unit's moderated covariance and its degrees of freedom, by scope."""
         task = self.units["task"].matrix - self.none
-        matrices, freedom = dict.fromkeys(UNITS, task), dict.fromkeys(UNITS, np.inf)
-        for unit in UNITS[1:]:
-            if unit in DRAWN_AGAIN[scope] and unit in self.units:
-                found = self.units[unit]
-                own = (found.matrix - self.none) * found.n / (found.n - 1)
-                # With 1/Σ w² - 1 alone a judge who did most of the work leaves no freedom at all.
-                n = math.sqrt(found.freedom * (found.n - 1))
-                matrices[unit], freedom[unit] = lend_strength(own, task, n)
-        return matrices, freedom
+        lent = {}
+        for scope, again in DRAWN_AGAIN.items():
+            matrices, freedom = dict.fromkeys(UNITS, task), dict.fromkeys(UNITS, np.inf)
+            for unit in UNITS[1:]:
+                if unit in again and unit in self.units:
+                    found = self.units[unit]
+                    own = (found.matrix - self.none) * found.n / (found.n - 1)
+                    # With 1/Σ w² - 1 alone a judge of most of the work leaves no freedom at all.
+                    n = math.sqrt(found.freedom * (found.n - 1))
+                    matrices[unit], freedom[unit] = lend_strength(own, task, n)
+            lent[scope] = matrices, freedom
+        return lent
 
     def along(self, directions: FloatArray | Differences, scope: Scope = "new") -> FloatArray:
         """Return σ² of ``directions[..., K] @ scores``; nan where no unit can be drawn again."""
@@ -238,7 +243,7 @@ class Uncertainty:
             if not drawn["task"].size:
                 return np.inf
             task, segment, judge = (float(drawn[unit].mean()) for unit in UNITS)
-            shared = self._lent(scope)[1]
+            shared = self._lent[scope][1]
             return two_way_freedom(task, segment, judge, shared["segment"], shared["judge"])
         return self.units["task"].freedom if self.units else np.inf
 
@@ -267,26 +272,27 @@ class Uncertainty:
         now = self.freedom(directions, scope)
         if not self.moderates(scope):
             return np.full(len(doubts), now * times.get("task", 1.0))
-        as_now = self._freedom_of_sizes(directions, scope, {}, 0.0)
+        drawn = {unit: float(v.mean()) for unit, v in self._moderated(directions, scope).items()}
+        shared = self._lent[scope][1]
+        as_now = self._freedom_of_sizes(drawn, shared, {}, 0.0)
         return np.array(
-            [now / as_now * self._freedom_of_sizes(directions, scope, times, d) for d in doubts]
+            [now / as_now * self._freedom_of_sizes(drawn, shared, times, d) for d in doubts]
         )
 
     def _freedom_of_sizes(
         self,
-        directions: FloatArray | Differences,
-        scope: Scope,
+        drawn: Mapping[Unit, float],
+        freedom: Mapping[Unit, float],
         times: Mapping[Unit, float],
         doubt: float,
     ) -> float:
         """Return ν by what each unit adds now and by how many times as many there are."""
-        drawn, shared = self._moderated(directions, scope), self._lent(scope)[1]
-        now = float(drawn["task"].mean())
+        now, shared = drawn["task"], dict(freedom)
         grown = {unit: times.get(unit, 1.0) for unit in UNITS}
         task = now / grown["task"]
         then: dict[Unit, float] = {}
         for unit in UNITS[1:]:
-            added = max(float(drawn[unit].mean()) - now, 0.0)
+            added = max(drawn[unit] - now, 0.0)
             if unit == "judge":
                 added = max(added + doubt * now, 0.0)
             then[unit] = task + added / grown[unit]

@@ -25,7 +25,7 @@ from analysis.next_campaign.design import (
     first_tasks,
     foresee,
 )
-from analysis.next_campaign.outlook import count_tiers, has_winner
+from analysis.next_campaign.shown import show
 from analysis.rankers import RANKERS
 from analysis.ranking.verdict import Verdict, reach_verdict
 from tests.tools.audit.generator import Nature
@@ -120,23 +120,32 @@ def longest_chain(scores: np.ndarray, table: np.ndarray) -> int:
     return max(
         n
         for n in range(1, k + 1)
-        for some in itertools.combinations(np.argsort(-scores), n)
+        for some in itertools.combinations(np.argsort(-scores, kind="stable"), n)
         if all(table[a, b] for a, b in itertools.pairwise(some))
     )
 
 
 def test_tiers_are_the_longest_chains_and_winners_beat_all() -> None:
     rng = np.random.default_rng(5)
+    first, second = np.triu_indices(5, 1)
     scores = rng.normal(0, 1, (60, 5))
-    z = np.abs(scores[:, :, None] - scores[:, None, :]) * 2
-    tiers = count_tiers(scores, z > 2.2)
-    assert tiers.tolist() == [longest_chain(s, t > 2.2) for s, t in zip(scores, z, strict=True)]
-    assert len(set(tiers.tolist())) > 1
-    named = has_winner(scores, z, 0.95)
-    for s, t, winner in zip(scores, z, named, strict=True):
+    scores[:20, 1] = scores[:20, 0]  # equal scores keep the order of the systems
+    z = np.abs(scores[:, first] - scores[:, second]) * rng.uniform(1, 3, (60, len(first)))
+    comparable = (first != 1) | (second != 3)  # systems 1 and 3 cannot be compared
+    shown = show(scores, z[:, comparable], first[comparable], second[comparable], 0.95)
+    square, table = np.zeros((60, 5, 5)), np.zeros((60, 5, 5), dtype=bool)
+    for a, b, of_pair, significant in zip(
+        first[comparable], second[comparable], z[:, comparable].T, shown.significant.T, strict=True
+    ):
+        square[:, a, b] = square[:, b, a] = of_pair
+        table[:, a, b] = table[:, b, a] = significant
+    chains = [longest_chain(s, t) for s, t in zip(scores, table, strict=True)]
+    assert shown.tiers.tolist() == chains
+    assert len(set(chains)) > 1
+    for s, t, winner in zip(scores, square, shown.winner, strict=True):
         leader = int(s.argmax())
         assert winner == all(t[leader, j] > 1.96 for j in range(5) if j != leader)
-    assert 0 < named.mean() < 1
+    assert 0 < shown.winner.mean() < 1
 
 
 def test_the_first_tasks_show_all_systems_as_often_and_share_the_work() -> None:

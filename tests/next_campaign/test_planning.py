@@ -24,11 +24,10 @@ from analysis.next_campaign.outlook import (
     AtHand,
     Limits,
     Outlook,
-    count_clusters,
     look_ahead,
-    told_by_holm,
 )
 from analysis.next_campaign.planning import HORIZON, Cost, Plan, assumed_minutes, needed, round_up
+from analysis.next_campaign.shown import show
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
@@ -164,17 +163,15 @@ def test_holm_for_many_campaigns_at_once_does_as_for_one(freedom: float) -> None
     scores = rng.normal(size=(200, k)) * rng.choice([0.5, 2, 5], size=(200, 1))
     sd = np.ones((k, k))
     z = np.abs(scores[:, pairs[0]] - scores[:, pairs[1]])
-    fast = told_by_holm(z, 0.95, freedom)
-    tables, square = np.zeros((200, k, k), dtype=bool), np.zeros((200, k, k))
-    tables[:, pairs[0], pairs[1]] = tables[:, pairs[1], pairs[0]] = fast
-    square[:, pairs[0], pairs[1]] = square[:, pairs[1], pairs[0]] = z
-    clusters = count_clusters(scores, square, 0.95, freedom)
-    for one, table, number in zip(scores, tables, clusters, strict=True):
+    shown = show(scores, z, *pairs, 0.95, freedom)
+    tables = np.zeros((200, k, k), dtype=bool)
+    tables[:, pairs[0], pairs[1]] = tables[:, pairs[1], pairs[0]] = shown.significant
+    for one, table, number in zip(scores, tables, shown.clusters, strict=True):
         p = p_values(one, sd, freedom)
         np.testing.assert_array_equal(table, holm(p) <= 0.05)
         assert number == clusters_between(one, p, 0.95).max()
-    assert 0 < fast.mean() < 1
-    assert len(set(clusters.tolist())) > (3 if np.isinf(freedom) else 1)
+    assert 0 < shown.significant.mean() < 1
+    assert len(set(shown.clusters.tolist())) > (3 if np.isinf(freedom) else 1)
 
 
 def test_means_of_few_judges_are_told_apart_today_as_on_standings() -> None:
