@@ -267,9 +267,9 @@ def _content(data: bytes, where: str, max_bytes: int, sheet: str = "") -> Conten
     findings = Findings(file=where, n_bytes=len(data))
     data = unpack(data, where, max_bytes, archives=True)
     found = only_file(data, where, max_bytes)
-    is_tree = FORMATS["mt-metrics-eval"].sniff(Content(data, where, findings, max_bytes))
-    if found is not None and not is_tree:
-        data = unpack(found, where, max_bytes, archives=True)
+    if found is not None:
+        is_tree = FORMATS["mt-metrics-eval"].sniff(Content(data, where, findings, max_bytes))
+        data = data if is_tree else unpack(found, where, max_bytes, archives=True)
     if is_workbook(data):
         data = to_csv(data, where, max_bytes, findings, sheet)
         return Content(data, where, findings, max_bytes, is_well_quoted=True)

@@ -42,7 +42,7 @@ LONGEST_PAUSE = 600.0
 
 _BASE = ("user", "system", "item", "type", "source", "target", "score")
 _SPAN_WORDS = ("[", "{")
-_GENERATED = re.compile(r"[a-z]{6}[0-9a-f]{2,4}")
+_GENERATED = re.compile(r"([a-z]{6}[0-9a-f]{2,4}(\n|$))*")
 _TUTORIAL = re.compile(r"(?:.*[-_.])?tutorial\d*", re.IGNORECASE)
 _DOMAIN = re.compile(r"test-[a-z]{2,3}-([a-z]+)_")
 _MARK = re.compile(r"(bad|dup|duplicate|incomplete)\d*")
@@ -554,7 +554,7 @@ def _domains(shown: _Documents, kept: IntArray) -> Column | None:
 
 def _users(column: Column) -> tuple[str, ...] | None:
     """Return the users' names unless all are accounts that Appraise made up (engdeu6905)."""
-    if all(_GENERATED.fullmatch(name) for name in column.names):
+    if _GENERATED.fullmatch("\n".join(column.names)):
         return None
     return tuple(column.names[code] for code in pd.unique(column.codes).tolist())
 

@@ -26,6 +26,7 @@ from analysis.formats.merging import (
     count_names,
     first_spellings,
     merge,
+    merged,
     mixed_spellings,
     number_judges,
     oddities_by_file,
@@ -254,12 +255,8 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
         [part.pair.codes for part in parts],
         [[pair_key(name) for name in part.pair.names] for part in parts],
     )
-    segment_codes, segments = merge(
-        [part.segment.codes for part in parts], [part.segment.names for part in parts]
-    )
-    judge_codes, judges = merge(
-        [part.judge.codes for part in parts], [part.judge.names for part in parts]
-    )
+    segment_codes, segments = merged([part.segment for part in parts])
+    judge_codes, judges = merged([part.judge for part in parts])
     output_codes, outputs = merge([part.output for part in parts], [part.outputs for part in parts])
     systems: dict[str, int] = {}
     made_by = Ragged.from_lists(

@@ -53,7 +53,8 @@ def segments_alone(findings: Findings, rows: Codes) -> Column:
             "item of its own, so agreement is unknown.",
         )
     )
-    return Column(rows, [str(k) for k in range(1, int(rows.max(initial=-1)) + 2)])
+    names = [str(k) for k in range(1, int(rows.max(initial=-1)) + 2)]
+    return Column(rows, names, is_clean=True)
 
 
 def documents(
@@ -269,10 +270,12 @@ def _constant_within(task: Attribute, unit: Codes) -> npt.NDArray[np.int64] | No
     A unit may be silent in some of its tasks; one that is silent in all stays so.
     """
     is_known = task.is_known
-    order = np.argsort(~is_known, kind="stable")
     n = int(unit.max(initial=-1)) + 1
     first = np.zeros(n, dtype=np.int64)
-    first[unit[order[::-1]]] = order[::-1]
+    # Of several tasks the one written last stays: the first known one, if there is any.
+    unknown, known = np.flatnonzero(~is_known)[::-1], np.flatnonzero(is_known)[::-1]
+    first[unit[unknown]] = unknown
+    first[unit[known]] = known
     column = task.column
     same = column[first[unit]] == column
     return first if bool((same | ~is_known).all()) else None

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import smallest
-from analysis.formats.rankings import Codes, Output, Rankings
+from analysis.formats.rankings import Codes, Column, Output, Rankings
 from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
 from analysis.languages import pair_key
@@ -25,7 +25,7 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 """A user called so is nobody's real name."""
-_ROWS_AT_FIRST = 1 << 18
+_ROWS_AT_FIRST = (1 << 12, 1 << 18)
 
 
 def number_judges(parts: Sequence[Part]) -> list[Part]:
@@ -62,11 +62,15 @@ def _renamed(part: Part, numbers: Mapping[str, str]) -> Part:
 
 
 def merge(
-    columns: Sequence[Codes], vocabularies: Sequence[Sequence[Name]]
+    columns: Sequence[Codes], vocabularies: Sequence[Sequence[Name]], *, each_once: bool = False
 ) -> tuple[Codes, list[Name]]:
-    """Return one column under one vocabulary: the names in use, by first appearance."""
+    """Return one column under one vocabulary: the names in use, by first appearance.
+
+    ``each_once``: it is known that no vocabulary contains a name twice.
+    """
     places: list[Codes]
-    if len(vocabularies) == 1 and len(set(vocabularies[0])) == len(vocabularies[0]):
+    each_once = each_once or len(set(vocabularies[0])) == len(vocabularies[0])
+    if len(vocabularies) == 1 and each_once:
         names = list(vocabularies[0])
         places = [np.arange(len(names), dtype=np.int32)]
     else:
@@ -79,8 +83,8 @@ def merge(
     number: Codes = np.full(len(names), -1, dtype=np.int32)
     n_used = 0
     for codes, place in zip(columns, places, strict=True):
-        met = pd.unique(place[first_met(codes, len(place))])
-        met = met[number[met] < 0]
+        met = place[first_met(codes, len(place))]
+        met = met[number[met] < 0] if each_once else pd.unique(met[number[met] < 0])
         number[met] = np.arange(n_used, n_used + len(met))
         n_used += len(met)
     number = smallest(number)
@@ -91,12 +95,22 @@ def merge(
     return merged[0] if len(merged) == 1 else np.concatenate(merged), names
 
 
+def merged(columns: Sequence[Column]) -> tuple[Codes, list[str]]:
+    """Return the columns of several files as `merge` does."""
+    return merge(
+        [column.codes for column in columns],
+        [column.names for column in columns],
+        each_once=all(column.is_clean for column in columns),
+    )
+
+
 def first_met(codes: Codes, n_names: int) -> Codes:
     """Return the codes in use by first appearance; rows after all names were met say no more."""
-    met = pd.unique(codes[:_ROWS_AT_FIRST])
-    if len(met) == n_names or len(codes) <= _ROWS_AT_FIRST:
-        return met
-    return pd.unique(codes)
+    for n_rows in (*_ROWS_AT_FIRST, len(codes)):
+        met = pd.unique(codes[:n_rows])
+        if len(met) == n_names or len(codes) <= n_rows:
+            break
+    return met
 
 
 def _recoded(codes: Codes, number: Codes) -> Codes:

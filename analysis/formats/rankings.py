@@ -82,10 +82,14 @@ def numbers_of(texts: pa.Array | pa.ChunkedArray) -> FloatArray:
     >>> numbers_of(pa.array(["2.5", ""])).tolist(), numbers_of(pa.array(["2", "1_0"])).tolist()
     ([2.5, nan], [2.0, nan])
     """
-    try:
-        filled = pc.if_else(pc.equal(texts, ""), None, texts)
-        values = pc.cast(filled, pa.float64()).to_numpy(zero_copy_only=False)
-    except pa.ArrowException:
+    for empty_are_none in (False, True):
+        try:
+            filled = pc.if_else(pc.equal(texts, ""), None, texts) if empty_are_none else texts
+            values = pc.cast(filled, pa.float64()).to_numpy(zero_copy_only=False)
+            break
+        except pa.ArrowException:
+            continue
+    else:
         values = np.array([number(text) for text in texts.to_pylist()], dtype=np.float64)
     return np.where(np.abs(values) < LARGEST, values, np.nan)
 

@@ -39,6 +39,7 @@ from analysis.formats.described import (
 from analysis.formats.merging import (
     first_spellings,
     merge,
+    merged,
     mixed_spellings,
     number_judges,
     oddities_by_file,
@@ -234,16 +235,12 @@ class _Columns:
             [part.pair.codes for part in parts],
             [[pair_key(name) for name in part.pair.names] for part in parts],
         )
-        system, systems = _merged([part.system for part in parts])
-        segment, segments = _merged([part.segment for part in parts])
-        judge, judges = _merged([part.judge for part in parts])
+        system, systems = merged([part.system for part in parts])
+        segment, segments = merged([part.segment for part in parts])
+        judge, judges = merged([part.judge for part in parts])
         screen = pd.factorize(joint(pair, segment, judge, _screens(parts)))[0]
         value = np.concatenate([part.value for part in parts])
         return cls(pair, pairs, system, systems, segment, segments, judge, judges, screen, value)
-
-
-def _merged(columns: Sequence[Column]) -> tuple[Codes, list[str]]:
-    return merge([column.codes for column in columns], [column.names for column in columns])
 
 
 def _screens(parts: Sequence[Scored]) -> Codes:
@@ -366,7 +363,7 @@ def _optional(
     """Return a column that some files may lack; there its name is empty."""
     if all(column is None for column in columns):
         return None, ()
-    codes, names = _merged(
+    codes, names = merged(
         [
             column or Column.constant("", len(part.value))
             for column, part in zip(columns, parts, strict=True)

@@ -79,7 +79,9 @@ def _table(content: Content) -> Table:
     assert header is not None
     text, names, separator = content.text, header.names, header.separator
     if any(len(name.split()) > 1 for name in names):
-        text = text.replace(b"\t", b" ").replace(b" \n", b"\n").removesuffix(b" ")
+        text = text.replace(b"\t", b" ")
+        if _ends_in_blanks(text):
+            text = text.replace(b" \n", b"\n").removesuffix(b" ")
         names, separator = tuple(_names(content)), " "
     own = Header(names, separator, header.line, n_lines=header.n_lines)
     plain = [key for key in (RAW, STANDARDIZED, MEAN_MQM) if key in own.keys]
@@ -88,6 +90,13 @@ def _table(content: Content) -> Table:
     if not table.n_rows:
         raise ReadingError(content.where, "it has a header but no rows", "Make a new export.")
     return table
+
+
+def _ends_in_blanks(text: bytes) -> bool:
+    """Return whether a line ends in a blank; to replace what is not there takes longer."""
+    sign = np.frombuffer(text, dtype=np.uint8)
+    at_end = (sign[:-1] == ord(" ")) & (sign[1:] == ord("\n"))
+    return text.endswith(b" ") or bool(at_end.any())
 
 
 def _leave_out(
