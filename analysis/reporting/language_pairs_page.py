@@ -65,5 +65,5 @@ def printed_pairs(results: Sequence[PairResult], ranker: Ranker) -> str:
     return to_latex(
         pairs_table(results).rename(columns=HEADINGS),
         caption=f"Results of {count(len(results), 'language pair')} by {ranker.title}.",
-        label="tab:language-pairs",
+        label="language-pairs",
     )
