@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from analysis.formats.mapping import Guess
-from analysis.wording import percent
 
 QUESTION = "What do the columns of this table mean?"
 """The heading over the form that asks for it."""
@@ -17,6 +16,9 @@ LAYOUTS = {
 }
 """What a row of a table may be."""
 
+TEXTS = ("First output's text", "Second output's text")
+TEXTS_HELP = "Breakdown shows the result for outputs of equal length."
+
 OUTCOMES = {
     "a": "The first is better",
     "b": "The second is better",
@@ -27,10 +29,10 @@ OUTCOMES = {
 
 
 def sureness_in_words(guess: Guess) -> str:
-    """Return how sure a guess is and why not more, in a sentence or two."""
+    """Return whether a guess is certain, and why not, in a sentence or two."""
     if not guess.is_complete:
         return f"The columns could not be guessed: {guess.doubts[0]}. Choose them."
-    sure = "sure" if guess.is_sure else "not sure"
-    said = f"The guess is {sure} ({percent(guess.confidence)})"
     doubts = f": {'; '.join(guess.doubts[:2])}" if guess.doubts else ""
-    return f"{said}{doubts}." + ("" if guess.is_sure else " Check it before you read the table.")
+    if guess.is_sure:
+        return f"Podium found what the columns mean{doubts}. Check them below."
+    return f"Podium is not certain what the columns mean{doubts}. First choose what a row is."

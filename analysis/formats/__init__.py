@@ -66,6 +66,10 @@ Meaning = Profile | Literal["auto"] | None
 """What the columns of a table mean: a profile, or a guess if it is sure, or a known format only."""
 
 
+NEW_LAYOUT = "the layout is new"
+"""What is said of a table of no known format whose columns could be guessed."""
+
+
 class UnknownTableError(ReadingError):
     """A table of no known format, with the guess of what its columns mean and its first rows."""
 
@@ -76,11 +80,9 @@ class UnknownTableError(ReadingError):
             self.details = (*guess.profile.to_yaml().splitlines(), "", *rows)
         if guess.is_complete:
             doubts = f" ({'; '.join(guess.doubts[:2])})" if guess.doubts else ""
-            got = (
-                "no known format; the guess of its columns is "
-                f"{'sure' if guess.is_sure else 'not sure'} ({guess.confidence:.0%})"
-            )
-            super().__init__(where, got + doubts, self._remedy(guess))
+            certain = "certain" if guess.is_sure else "not certain"
+            got = f"{NEW_LAYOUT}, and Podium is {certain} what its columns mean{doubts}"
+            super().__init__(where, got, self._remedy(guess))
         else:
             super().__init__(where, f"{known.got}; {guess.doubts[0]}", known.remedy)
 

@@ -98,6 +98,7 @@ LENGTHS = (
 )
 """Columns with the lengths of both outputs, and what they count."""
 _TOKENS = re.compile(r"sum_assistant_([ab])_tokens['\"]?\s*:\s*(\d{1,9})")
+_TURNS = re.compile(r"(?:^|\n\n)(user|assistant): ")
 _FLAG = re.compile(r"['\"](\w{1,40})['\"]\s*:\s*(True|False|true|false)")
 
 SOURCE_TEXT = (*PROMPT, "source", "source_text", "src")
@@ -253,13 +254,24 @@ def _lengths(table: Table, rows: np.ndarray) -> dict[str, np.ndarray]:
         if left in table and right in table:
             return {unit: _in_turn([table[left].numbers(), table[right].numbers()], rows)}
     if METADATA not in table:
-        return {}
-    found = [dict(_TOKENS.findall(name)) for name in table[METADATA].names]
+        texts = (table.first(LEFT_TEXT), table.first(RIGHT_TEXT))
+        if texts[0] is None or texts[1] is None:
+            return {}
+        found = _in_turn([text.map(_characters, np.float64) for text in texts if text], rows)
+        return {"characters": found} if np.isfinite(found).any() else {}
+    told = [dict(_TOKENS.findall(name)) for name in table[METADATA].names]
     codes = table[METADATA].codes
     sides = [
-        np.array([float(own.get(side, "nan")) for own in found] or [np.nan])[codes] for side in "ab"
+        np.array([float(own.get(side, "nan")) for own in told] or [np.nan])[codes] for side in "ab"
     ]
     return {"tokens": _in_turn(sides, rows)}
+
+
+def _characters(text: str) -> float:
+    """Return the letters of an output; of a conversation, those of the assistant's turns."""
+    turns = _TURNS.split(text)
+    said = [own for who, own in zip(turns[1::2], turns[2::2], strict=True) if who == "assistant"]
+    return float(sum(map(len, said)) if said else len(text)) or np.nan
 
 
 def _in_turn(sides: Sequence[np.ndarray], rows: np.ndarray) -> np.ndarray:

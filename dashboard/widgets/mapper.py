@@ -6,13 +6,22 @@ from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
-from analysis.findings.mapping import CHECK, LAYOUTS, OUTCOMES, QUESTION, sureness_in_words
-from analysis.formats.mapping import COLUMN_ROLES, LISTS, Preview, Profile, apply_to
+from analysis.findings.mapping import (
+    CHECK,
+    LAYOUTS,
+    OUTCOMES,
+    QUESTION,
+    TEXTS,
+    TEXTS_HELP,
+    sureness_in_words,
+)
+from analysis.formats.mapping import COLUMN_ROLES, LISTS, Guess, Preview, Profile, apply_to
 from analysis.formats.mapping.in_words import judgments_in_words
-from analysis.formats.mapping.profile import Layout
+from analysis.formats.mapping.profile import Layout, Named
 from analysis.formats.mapping.winners import meanings
 from dashboard import compute
 from dashboard.compute.uploads import UploadedFile, guessed
@@ -31,8 +40,11 @@ MORE = ("document", "domain", "pair", "source", "target", "seconds", "task", "cr
 _FIELDS = {f.name: f for f in fields(Profile)}
 
 
-def show_mapper(file: UploadedFile) -> Profile | None:
-    """Ask for the meaning of a table's columns; return the profile once it is asked to be used."""
+def show_mapper(file: UploadedFile, level: str = "##") -> Profile | None:
+    """Ask for the meaning of a table's columns; return the profile once it is asked to be used.
+
+    ``level`` is that of the heading.
+    """
     found = guessed(file)
     if found is None:
         return None
@@ -40,9 +52,13 @@ def show_mapper(file: UploadedFile) -> Profile | None:
     first = guess.profile
     table = raw.prepared(first)
     with st.container(border=True, key="mapper"):
-        st.markdown(f"### {QUESTION}")
+        st.markdown(f"{level} {QUESTION}")
         st.caption(as_markdown(sureness_in_words(guess)))
-        profile = _ask(table, first, file.name)
+        layout = _ask_layout(guess, file.name)
+        if layout is None:
+            _show_rows(table)
+            return None
+        profile = _ask(table, first, layout, file.name)
         part, problem = None, ""
         try:
             part = next(iter(apply_to(raw.table(), profile, file.name).values()))
@@ -74,21 +90,31 @@ def show_mapper(file: UploadedFile) -> Profile | None:
                 "such table. It contains no judgments.",
             )
         with st.expander("The first rows of the table"):
-            rows = {name: list(values[:20]) for name, values in table.values.items()}
-            st.dataframe(rows, hide_index=True, height=240)
+            _show_rows(table)
     return profile if wanted else None
 
 
-def _ask(table: Preview, first: Profile, name: str) -> Profile:
+def _show_rows(table: Preview) -> None:
+    rows = {name: list(values[:20]) for name, values in table.values.items()}
+    st.dataframe(rows, hide_index=True, height=240)
+
+
+def _ask_layout(guess: Guess, name: str) -> Layout | None:
+    """Ask what a row is; nothing is chosen yet where the guess is not certain."""
     layouts = list(LAYOUTS)
-    layout: Any = st.radio(
-        "Rows",
+    is_asked = guess.is_complete and not guess.is_sure
+    chosen: Any = st.radio(
+        "What is a row?",
         layouts,
-        index=layouts.index(_layout(first)),
+        index=None if is_asked else layouts.index(_layout(guess.profile)),
         format_func=LAYOUTS.__getitem__,
         key=f"mapper.{name}.layout",
-        label_visibility="collapsed",
     )
+    found: Layout | None = chosen
+    return found
+
+
+def _ask(table: Preview, first: Profile, layout: Layout, name: str) -> Profile:
     values: dict[str, Any] = dict.fromkeys(COLUMN_ROLES, "") | dict.fromkeys(LISTS, ())
     values["outputs"] = first.outputs if layout == "pairs" else ()
     if layout != "wide":
@@ -100,6 +126,7 @@ def _ask(table: Preview, first: Profile, name: str) -> Profile:
         for role in ("systems", "ranks", "scores"):
             values[role] = _ask_columns(table, first, role, name)
     values |= _ask_roles(table, first, (*roles, *COMMON), name)
+    values["lengths"] = _ask_texts(table, first, name) if layout == "pairs" else ()
     if values.get("winner"):
         values["winners"] = _ask_winners(table, first, values, name)
     if values.get("score") or values.get("scores") or values.get("score_a"):
@@ -125,20 +152,32 @@ def _layout(profile: Profile) -> Layout:
 
 
 def _ask_roles(table: Preview, first: Profile, roles: tuple[str, ...], name: str) -> dict[str, str]:
-    options = [NONE, *table.columns]
     found = {}
     for row in (roles[k : k + 3] for k in range(0, len(roles), 3)):
-        for role, column in zip(row, st.columns(3), strict=False):
-            now = getattr(first, role)
-            chosen = column.selectbox(
-                _FIELDS[role].metadata["title"],
-                options,
-                index=options.index(now) if now in options else 0,
-                help=_FIELDS[role].metadata["help"],
-                key=f"mapper.{name}.{role}",
-            )
-            found[role] = "" if chosen == NONE else str(chosen)
+        for role, place in zip(row, st.columns(3), strict=False):
+            texts = _FIELDS[role].metadata
+            asked = (place, table, texts["title"], texts["help"], getattr(first, role))
+            found[role] = _ask_column(*asked, key=f"mapper.{name}.{role}")
     return found
+
+
+def _ask_texts(table: Preview, first: Profile, name: str) -> Named:
+    """Ask for the texts of both outputs; without both there is nothing to measure."""
+    unit, now = first.lengths[0] if first.lengths else ("characters", ("", ""))
+    found = tuple(
+        _ask_column(place, table, title, TEXTS_HELP, one, key=f"mapper.{name}.{title}")
+        for place, title, one in zip(st.columns(3), TEXTS, now, strict=False)
+    )
+    return ((unit, found),) if all(found) and len({*found}) == 2 else ()
+
+
+def _ask_column(
+    place: DeltaGenerator, table: Preview, title: str, help: str, now: str, key: str
+) -> str:
+    options = [NONE, *table.columns]
+    index = options.index(now) if now in options else 0
+    chosen = place.selectbox(title, options, index=index, help=help, key=key)
+    return "" if chosen == NONE else str(chosen)
 
 
 def _ask_columns(table: Preview, first: Profile, role: str, name: str) -> tuple[str, ...]:

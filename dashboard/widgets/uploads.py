@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
-from analysis.formats import formats_in_words
+from analysis.formats import NEW_LAYOUT, formats_in_words
 from analysis.formats.mapping import fits
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import SeveralKindsError
@@ -28,10 +28,11 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.session_file import take_session
 
 
-def show_uploader(below: DeltaGenerator | None = None) -> None:
+def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> bool:
     """Offer to read files; a broken one leaves what was there and says what is wrong.
 
-    What an unknown table's columns mean is asked ``below``, where there is room.
+    What an unknown table's columns mean is asked ``below``, where there is room, under a heading
+    of that ``level``. Return whether it is asked.
     """
     files = st.file_uploader(
         "Files of judgments",
@@ -59,21 +60,28 @@ def show_uploader(below: DeltaGenerator | None = None) -> None:
         _read(tables, profiles)
     if tables and state.kinds_of_upload():
         _ask_kind(tables, profiles)
-    if tables and state.upload_problems():
-        problems = [as_markdown(problem) for problem in state.upload_problems()]
+    unknown = next((file for file in tables if _may_be_mapped(file)), None)
+    _show_problems(unknown)
+    if unknown is None:
+        return False
+    with below or st.container():
+        profile = show_mapper(unknown, level)
+    if profile is not None:
+        _take(tables, profile)
+    return True
+
+
+def _show_problems(unknown: uploads.UploadedFile | None) -> None:
+    """Say what is wrong with files; a new layout whose columns can be asked for is no error."""
+    problems = [as_markdown(problem) for problem in state.upload_problems()]
+    if unknown is not None:
+        problems = [one for one in problems if NEW_LAYOUT not in one]
+        if len(problems) < len(state.upload_problems()):
+            words = f"{as_markdown(unknown.name)} has a new layout. Check its columns below."
+            st.info(words, icon=":material/table_view:")
+    if problems:
         kept = "The rest was read." if state.rest_was_read() else "Your previous data is unchanged."
-        unknown = next((file for file in tables if _may_be_mapped(file)), None)
-        if unknown is None:
-            st.error("\n\n".join([*problems, kept]), icon=":material/error:")
-        else:
-            first = [problem.split(". ")[0].removesuffix(".") + "." for problem in problems]
-            st.error("\n\n".join([*first, kept]), icon=":material/error:")
-            with st.expander("Recognized formats"):
-                st.markdown("\n\n".join(problems))
-        with below or st.container():
-            profile = None if unknown is None else show_mapper(unknown)
-        if profile is not None:
-            _take(tables, profile)
+        st.error("\n\n".join([*problems, kept]), icon=":material/error:")
 
 
 def _may_be_mapped(file: uploads.UploadedFile) -> bool:

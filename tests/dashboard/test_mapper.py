@@ -84,3 +84,36 @@ def test_a_link_brings_the_profile_so_that_the_same_table_is_read_at_once():
     upload(app, ("votes.csv", table(), "text/csv"))
     assert not app.exception
     assert app.session_state["podium"].upload.profile == profile
+
+
+def with_texts(n: int = 40) -> bytes:
+    lines = ["model_a,model_b,acceptedIndex,completion_a,completion_b"]
+    pairs = [("fox", "owl"), ("owl", "elk"), ("elk", "fox")]
+    for k in range(n):
+        one, other = pairs[k % 3]
+        lines.append(f"{one},{other},{k % 2},{'x' * (k + 9)} {k},{'y' * (50 - k)} {k}")
+    return "\n".join(lines).encode()
+
+
+def test_the_texts_of_both_outputs_are_found_and_give_their_lengths():
+    app = open_address("result")
+    upload(app, ("votes.csv", with_texts(), "text/csv"))
+    assert not app.exception
+    assert not app.error
+    assert [i.value.replace("\\", "") for i in app.info] == [
+        "votes.csv has a new layout. Check its columns below."
+    ]
+    assert app.selectbox(key="mapper.votes.csv.First output's text").value == "completion_a"
+    assert not any(one.value.startswith("# Too close to call") for one in app.markdown)
+    app.button(key="mapper.read").click().run()
+    campaign = app.session_state["podium"].upload.campaign
+    assert [one.name for one in campaign.attributes if one.about == "output"] == ["characters"]
+
+
+def test_an_uncertain_guess_asks_what_a_row_is_before_anything_can_be_read():
+    app = open_address("data")
+    upload(app, ("other.csv", b"name,thing,foo\n1,2,3\n2,3,1\n3,1,2\n4,2,1\n", "text/csv"))
+    assert not app.exception
+    assert app.radio(key="mapper.other.csv.layout").value is None
+    assert not [one for one in app.button if one.key == "mapper.read"]
+    assert "100%" not in " ".join(one.value for one in [*app.info, *app.caption])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -62,14 +63,15 @@ def test_a_table_of_votes_and_appraise_keep_texts_too_and_files_without_them_non
     assert texts_behind(plain.judgments(), "x", "y", 0) is None
 
 
-def test_texts_change_no_fingerprint_and_large_files_leave_them_out(
+def test_texts_change_no_fingerprint_but_by_their_lengths_and_large_files_leave_them_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with_texts, _ = read_many([("a.csv", CSV)])
     monkeypatch.setattr(arena, "TEXTS_UP_TO", 10)
     without, _ = read_many([("a.csv", CSV)])
     assert without.texts is None
-    assert without.fingerprint == with_texts.fingerprint
+    assert [one.name for one in with_texts.attributes] == ["characters"]
+    assert without.fingerprint == dataclasses.replace(with_texts, attributes=()).fingerprint
 
 
 def test_texts_of_several_files_keep_their_tasks() -> None:

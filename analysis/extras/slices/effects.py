@@ -13,9 +13,11 @@ from analysis.errors import UndefinedResultError
 from analysis.extras.slices.controlled import Controlled, ControlledFit
 from analysis.extras.slices.controlled.columns import POSITION, TWICE, names_of
 from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.ranker import Fit
 from analysis.rankers.standings import best_first
 from analysis.ranking.fit_uncertainty import closed_form, uncertainty_of
 from analysis.ranking.uncertainty import Precision, Scope
+from analysis.ranking.verdict import Verdict, reach_verdict
 
 
 @dataclass(frozen=True)
@@ -72,13 +74,19 @@ def effects(fit: ControlledFit, level: float = 0.95, scope: Scope = "new") -> Ef
 
 @dataclass(frozen=True)
 class Style:
-    """Abilities without and with what is held even, each less its mean, best first."""
+    """Abilities without and with adjustment, minus their means, best first, and both verdicts.
+
+    ``plain_half`` and ``half`` are half the widths of their intervals.
+    """
 
     effects: Effects
     systems: tuple[str, ...]
     plain: FloatArray
+    plain_half: FloatArray
     even: FloatArray
     half: FloatArray
+    verdicts: tuple[Verdict, Verdict]
+    are_votes: bool
     signature: str
 
     def to_frame(self) -> pd.DataFrame:
@@ -101,7 +109,7 @@ class Style:
 def style_beside_plain(
     judgments: Judgments, control: str, *, level: float = 0.95, scope: Scope = "new"
 ) -> Style:
-    """Fit with and without what is held even, and put both on one scale."""
+    """Fit without and with adjustment, and put both on one scale."""
     if judgments.scores is not None and POSITION in map(str.casefold, names_of(control)):
         raise UndefinedResultError(
             "Position",
@@ -109,19 +117,28 @@ def style_beside_plain(
             "Name a column of numbers, such as length.",
         )
     fit = Controlled(control=control).fit(judgments)
-    plain = BradleyTerry().fit(judgments).standings.scores
-    even = fit.standings.scores
-    known = np.isfinite(even)
-    center = np.eye(len(even)) - known / known.sum()
-    uncertainty = uncertainty_of(fit)
-    half = np.full(len(even), np.nan)
-    half[known] = uncertainty.precision(center[known], scope).reach(level)
+    fits = (BradleyTerry().fit(judgments), fit)
+    (plain, plain_half), (even, half) = (_centered(one, level, scope) for one in fits)
     order = best_first(even)
+    before, after = (reach_verdict(one, level=level, scope=scope) for one in fits)
     return Style(
         effects=effects(fit, level, scope),
         systems=tuple(judgments.systems[k] for k in order),
-        plain=(plain - plain[known].mean())[order],
-        even=(even - even[known].mean())[order],
+        plain=plain[order],
+        plain_half=plain_half[order],
+        even=even[order],
         half=half[order],
+        verdicts=(before, after),
+        are_votes=judgments.are_votes,
         signature=str(fit.ranker.provenance | judgments.provenance),
     )
+
+
+def _centered(fit: Fit, level: float, scope: Scope) -> tuple[FloatArray, FloatArray]:
+    """Return scores minus their mean, and half the widths of their intervals."""
+    scores = fit.standings.scores
+    known = np.isfinite(scores)
+    center = np.eye(len(scores)) - known / known.sum()
+    half = np.full(len(scores), np.nan)
+    half[known] = uncertainty_of(fit).precision(center[known], scope).reach(level)
+    return scores - scores[known].mean(), half

@@ -9,7 +9,7 @@ from analysis.cli.options import read_judgments
 from analysis.cli.output import emit
 from analysis.extras.slices.controlled.columns import usually_held
 from analysis.extras.slices.effects import style_beside_plain
-from analysis.extras.slices.findings import STYLE, style_finding
+from analysis.extras.slices.findings import STYLE, style_finding, winner_finding
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -48,8 +48,9 @@ def run(options: argparse.Namespace) -> None:
             "signature": style.signature,
         },
         frame,
-        heading=f"{judgments.pair}: {style_finding(style.effects)}.",
+        heading=f"{judgments.pair}: {winner_finding(style)}.",
         notes=[
+            f"{style_finding(style)}.",
             *(
                 f"{row['controlled for']}: {row['effect']:+.3f} in log-odds, "
                 f"{row['low']:+.3f} to {row['high']:+.3f}."

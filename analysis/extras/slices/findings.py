@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from analysis.extras.slices.by_slice import BySlice
 from analysis.extras.slices.controlled.columns import POSITION
-from analysis.extras.slices.effects import Effects, Style
+from analysis.extras.slices.effects import Style
 from analysis.names import middle_cut
 from analysis.wording import count, fixed, listed, percent
 
@@ -23,9 +23,14 @@ SCALE = (
 
 STYLE = (
     "Position: which output was shown first. For numbers of an output, such as its length, the "
-    "share (a − b)/(a + b) is used. The adjusted abilities show the ranking of outputs that are "
-    "equal in these."
+    "share (a − b)/(a + b) is used."
 )
+
+LENGTH = "length"
+LENGTHS = frozenset({"characters", "tokens", "words", LENGTH})
+"""Columns whose numbers are the lengths of outputs."""
+
+ADD_LENGTHS = "Add the columns text_a and text_b (or length_a, length_b) to adjust for length."
 
 MOST_TOLD = 3
 MOST_LETTERS = 24
@@ -73,14 +78,36 @@ def slices_words(found: BySlice, name: Callable[[str], str]) -> str:
     return words
 
 
-def style_finding(found: Effects) -> str:
+def winner_finding(style: Style, name: Callable[[str], str] = str) -> str:
+    """Say whether the winner is another one once outputs are equal in what is adjusted for.
+
+    "gpt-4 still wins when length and position are equal"
+    """
+    before, after = (one.winner for one in style.verdicts)
+    names = {LENGTH if one in LENGTHS else spelled(one) for one in style.effects.names}
+    what = listed(sorted(names), most=3)
+    when = f"when {what} {'are' if len(names) > 1 else 'is'} equal"
+    if names == {POSITION}:
+        when = "once adjusted for position"
+    if before is None and after is None:
+        return f"No winner can be named, with or without adjustment for {what}"
+    if after is None:
+        return f"{name(str(before))} no longer wins {when}"
+    if before == after:
+        return f"{name(after)} still wins {when}"
+    instead = f"instead of {name(before)}" if before else "although there is no winner otherwise"
+    return f"{name(after)} wins {when}, {instead}"
+
+
+def style_finding(style: Style) -> str:
     """Say what each effect does to the chances of two outputs that are equally good, length first.
 
-    "An output with twice the tokens wins 56% of decided judgments against an equal one; shown
-    first, 54%"
+    "An output with twice the tokens wins 56% of decided votes against an equal one; shown first,
+    54%"
     """
-    places = sorted(range(len(found.names)), key=lambda place: not found.of_outputs[place])
-    return "; ".join(_effect(found, place, is_first=place == places[0]) for place in places)
+    of_outputs = style.effects.of_outputs
+    places = sorted(range(len(of_outputs)), key=lambda place: not of_outputs[place])
+    return "; ".join(_effect(style, place, is_first=place == places[0]) for place in places)
 
 
 def adjusted_words(style: Style, columns: Sequence[str]) -> str:
@@ -89,8 +116,8 @@ def adjusted_words(style: Style, columns: Sequence[str]) -> str:
     ``columns`` are those of the file that it could be adjusted for besides the position.
     """
     names = listed([spelled(name) for name in style.effects.names])
-    only = "" if columns else " only: the file has no lengths"
-    return f"Adjusted for {names}{only}. {style_finding(style.effects)}. {places_words(style)}"
+    more = "" if columns else f" {ADD_LENGTHS}"
+    return f"Adjusted for {names}. {style_finding(style)}. {places_words(style)}{more}"
 
 
 def places_words(style: Style) -> str:
@@ -107,10 +134,13 @@ def can_be_adjusted_words(columns: Sequence[str]) -> str:
     return f"Not adjusted for {listed([spelled(name) for name in columns], most=3)} or position."
 
 
-def _effect(found: Effects, place: int, *, is_first: bool) -> str:
+def _effect(style: Style, place: int, *, is_first: bool) -> str:
+    found = style.effects
     what, wins = spelled(found.names[place]), percent(float(found.chances[place]))
     is_open = bool(found.low[place] <= 0 <= found.high[place])
-    against = f"{wins} of decided judgments against an equal one"
+    against = (
+        f"{wins} of decided {'votes' if style.are_votes else 'judgments'} against an equal one"
+    )
     if what.casefold() == POSITION:
         said = f"Shown first, an output wins {against}" if is_first else f"shown first, {wins}"
     elif found.of_outputs[place]:

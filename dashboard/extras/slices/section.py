@@ -74,13 +74,14 @@ def show(context: ViewContext) -> None:
 
 
 def _kinds(context: ViewContext) -> list[str]:
-    """Return what can be shown: parts, if any, and what scores can be adjusted for."""
+    """Return what can be shown: parts, and adjusted scores; of votes with lengths these first."""
     kinds = [PARTS] if _attributes(context) else []
     try:
         usually_held(context.campaign)
     except PodiumError:
         return kinds
-    return [*kinds, STYLE_CONTROL]
+    are_first = context.judgments.are_votes and bool(can_be_held(context.campaign))
+    return [STYLE_CONTROL, *kinds] if are_first else [*kinds, STYLE_CONTROL]
 
 
 def _show_parts(context: ViewContext, names: list[str], place: DeltaGenerator) -> None:

@@ -10,17 +10,34 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
+from analysis.escaping import as_markdown
 from analysis.extras.slices.controlled.columns import MOST, can_be_held, usually_held
 from analysis.extras.slices.effects import Style, style_beside_plain
-from analysis.extras.slices.findings import STYLE, places_words, style_finding
+from analysis.extras.slices.findings import (
+    ADD_LENGTHS,
+    STYLE,
+    places_words,
+    style_finding,
+    winner_finding,
+)
 from analysis.wording import percent, signed
 from dashboard import compute
+from dashboard.extras.slices.figures import style_figure
 from dashboard.session.view import ViewContext
 from dashboard.widgets.explain import explain
-from dashboard.widgets.result_card import downloads, headline, note
+from dashboard.widgets.result_card import headline, result_card
 
 CONTROL = "slices.control"
 _SCORES: dict[Any, Any] = dict.fromkeys(("plain", "even", "low", "high"), signed)
+_COLUMNS = {
+    "system": "System",
+    "plain": "As judged",
+    "even": "Adjusted",
+    "low": "from",
+    "high": "to",
+    "place": "Place",
+    "place, adjusted": "Place, adjusted",
+}
 _FORMATS: dict[Any, Any] = {
     **dict.fromkeys(("effect", "low", "high"), signed),
     "chance": percent,
@@ -76,24 +93,19 @@ def show_style(context: ViewContext, place: DeltaGenerator) -> None:
             headline(context, "Breakdown", "The scores cannot be adjusted", of_method=False)
         explain(error)
         return
+    finding = winner_finding(style, context.name)
     with place:
-        headline(context, "Breakdown", style_finding(style.effects), of_method=False)
-        note(f"{places_words(style)} {STYLE}")
-    _show_effects(style.effects.to_frame())
-    frame = style.to_frame()
-    shown: pd.DataFrame = frame.assign(system=[context.name(name) for name in frame["system"]])
-    st.dataframe(
-        shown.style.format(_SCORES),
-        hide_index=True,
-        width="stretch",
-        column_config={
-            "system": "System",
-            "plain": st.column_config.Column("Bradley–Terry"),
-            "even": st.column_config.Column("Adjusted"),
-            "low": "from",
-            "high": "to",
-            "place": "Place",
-            "place, adjusted": "Place, adjusted",
-        },
+        headline(context, "Breakdown", finding, of_method=False)
+        st.markdown(f"{as_markdown(style_finding(style))}. {places_words(style)}")
+    result_card(
+        context,
+        "style",
+        figure=style_figure(style, title=finding, name=context.name, mode=context.mode),
+        frame=style.to_frame(),
+        columns=_COLUMNS,
+        formats=_SCORES,
+        words=f"Bradley–Terry. {STYLE}" + f" {ADD_LENGTHS}" * (not can_be_held(context.campaign)),
+        made_by=style.signature,
     )
-    downloads("style", frame, made_by=style.signature, presents=False)
+    with st.expander("Effects of position, length and the like"):
+        _show_effects(style.effects.to_frame())

@@ -34,7 +34,8 @@ TOP = 3
 def show() -> None:
     """Show the result of the chosen method."""
     context = require_campaign()
-    show_welcome(context)
+    if show_welcome(context):
+        return
     head = st.empty()
     if asks_for_all(context):
         show_criteria(context, head)

@@ -17,10 +17,13 @@ WORDS = (
 )
 
 
-def show_welcome(context: ViewContext) -> None:
-    """Show it above a sample; nothing above a user's own campaign."""
+def show_welcome(context: ViewContext) -> bool:
+    """Show it above a sample; nothing above a user's own campaign.
+
+    Return whether a file waits for its columns, so that a sample's result would be in the way.
+    """
     if not context.is_sample:
-        return
+        return False
     with st.container(border=True, key="welcome"):
         words, files = st.columns([5, 4], gap="medium", vertical_alignment="center")
         with words:
@@ -37,4 +40,4 @@ def show_welcome(context: ViewContext) -> None:
             )
         below = st.container()
         with files:
-            show_uploader(below)
+            return show_uploader(below, level="#")

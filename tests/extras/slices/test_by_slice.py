@@ -95,8 +95,8 @@ def test_a_method_that_must_be_resampled_has_expected_wins_stand_in():
 def test_style_beside_plain_says_what_position_does():
     campaign = world(4)
     style = style_beside_plain(campaign.judgments(), "position")
-    assert "Shown first, an output wins" in style_finding(style.effects)
-    assert "which may be noise" in style_finding(style.effects)
+    assert "Shown first, an output wins" in style_finding(style)
+    assert "which may be noise" in style_finding(style)
     assert style.systems[0] == "a"
     assert abs(style.plain - style.even).max() < 0.02
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import random
+
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign
 from analysis.extras.slices.effects import style_beside_plain
-from analysis.extras.slices.findings import style_finding
+from analysis.extras.slices.findings import style_finding, winner_finding
 from analysis.formats import read
 from analysis.wording import percent
 from dashboard.extras.slices.figures import slices_figure
@@ -21,16 +24,18 @@ COVARIATES = "Bradley–Terry with covariates"
 def test_the_page_tells_what_differs_and_what_position_does():
     app = open_address("breakdown", with_upload(world(1, lift=2.0)), method="Expected Wins")
     assert not app.exception
-    said = [one.value for one in app.markdown]
-    assert any(words.startswith("# a is better where domain is news") for words in said)
-    app.segmented_control(key="slices.kind").set_value("Length and style control").run()
-    assert any(one.value.startswith("# Shown first, an output wins") for one in app.markdown)
+    said = texts(app)
+    assert "# a still wins when length and position are equal" in said
+    assert "Shown first, an output wins" in said
+    app.segmented_control(key="slices.kind").set_value("By part").run()
+    assert "# a is better where domain is news" in texts(app)
 
 
 def test_without_parts_the_page_says_what_position_does():
     app = open_address("breakdown", campaign="WMT14 French–English")
     assert not app.exception
-    assert any(one.value.startswith("# Shown first, an output wins") for one in app.markdown)
+    assert "# No winner can be named, with or without adjustment for position" in texts(app)
+    assert "Add the columns text_a and text_b" in " ".join(one.value for one in app.html)
 
 
 def lengths() -> Campaign:
@@ -40,9 +45,31 @@ def lengths() -> Campaign:
 
 
 def test_a_sentence_and_the_table_give_one_number_for_twice_the_length():
-    found = style_beside_plain(lengths().judgments(), "position,tokens").effects
-    share = percent(found.to_frame()["chance"][1])
+    found = style_beside_plain(lengths().judgments(), "position,tokens")
+    share = percent(found.effects.to_frame()["chance"][1])
     assert style_finding(found).startswith(f"An output with twice the tokens wins {share} of ")
+
+
+def by_length(n: int = 2500, gain: float = 1.5) -> Campaign:
+    """Return votes of which the longer output wins; *long* writes the longest, *good* is good."""
+    draw, size = random.Random(7), {"long": 900, "good": 100, "plain": 100}
+    lines = ["model_a,model_b,winner,text_a,text_b"]
+    for _ in range(n):
+        a, b = draw.sample(sorted(size), 2)
+        texts = [draw.randint(size[one] // 2, size[one]) for one in (a, b)]
+        ahead = (a == "good") - (b == "good") + 4 * gain * (texts[0] - texts[1]) / sum(texts)
+        side = "model_a" if draw.random() < 1 / (1 + math.exp(-ahead)) else "model_b"
+        lines.append(f"{a},{b},{side},{'x' * texts[0]},{'y' * texts[1]}")
+    return read("\n".join(lines).encode())[0]
+
+
+def test_texts_alone_show_that_another_system_wins_when_lengths_are_equal():
+    found = style_beside_plain(by_length().judgments(), "position,characters")
+    said = "good wins when length and position are equal, instead of long"
+    assert winner_finding(found) == said
+    assert [one.winner for one in found.verdicts] == ["long", "good"]
+    app = open_address("breakdown", with_upload(by_length()))
+    assert f"# {said}" in texts(app)
 
 
 def test_the_result_says_what_a_ranking_is_adjusted_for_or_could_be():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Mapping
@@ -107,6 +108,10 @@ def _add_others(looks: Looks, draft: Draft) -> None:
             found[role] = column
             taken.add(column)
 
+    lengths = _texts_of_outputs(looks, taken) if roles.get("system_a") else ()
+    if "lengths" not in roles and lengths:
+        roles["lengths"] = lengths
+        taken |= set(lengths[0][1])
     source, target = (_whole(looks, known, taken) for known in (names.SOURCE, names.TARGET))
     if source and target:
         take("source", source)
@@ -148,6 +153,19 @@ def _add_others(looks: Looks, draft: Draft) -> None:
             and not looks.is_date(c) and not _UNUSED & set(names.words_of(c))
             and not any(f".{k}." in c for k in range(8))
         )[:40]  # fmt: skip
+
+
+def _texts_of_outputs(looks: Looks, taken: set[str]) -> Named:
+    """Return the columns with the texts of both outputs, whose lengths may decide a vote."""
+    found = (
+        (one, other)
+        for one, other, rest, _ in sides(tuple(c for c in looks.columns if c not in taken))
+        if names.OUTPUT_TEXT & set(rest[-1:])
+        and not any(looks.is_number(c) or names.is_id(c) for c in (one, other))
+        and min(looks.filled(one), looks.filled(other)) > 0.5
+        and max(looks.n_known(one), looks.n_known(other)) > 0.2 * looks.n
+    )
+    return tuple(("characters", pair) for pair in itertools.islice(found, 1))
 
 
 def _apart(looks: Looks, roles: Mapping[str, Any]) -> set[str]:

@@ -67,6 +67,13 @@ SCORE = listed(
     "judgement accuracy acc f1 auc bleu rouge chrf comet bleurt bertscore ndcg map mrr recall "
     "precision exact_match em pass reward perplexity wer ter hter error loss rmse mae vote opinion"
 )
+OUTPUT_TEXT = frozenset(
+    listed(
+        "completion response answer output conversation conv text translation summary hypothesis "
+        "generation message messages content reply story code"
+    )
+)
+"""Words of columns with the text of an output."""
 METRIC = listed(
     "bleu rouge chrf comet bleurt bertscore meteor ter wer cer ndcg perplexity ppl cometkiwi bert "
     "bart bartscore moverscore sari spice cider nist questeval summac unieval geval bert_score "
