@@ -152,7 +152,7 @@ def design_document(
         "schema": 1,
         "signature": prospect.signature,
         **dataclasses.asdict(planned),
-        "judgments": planned.judgments,
+        "judgments": prospect.judgments,
         "level": prospect.level,
         "power": prospect.power,
         "share": {"mean": float(prospect.share.mean()), "low": share_low, "high": share_high},

@@ -121,10 +121,12 @@ def outlook_json(plan: Plan, look: Look, *, title: str = "", height: float = HEI
     )  # fmt: skip
 
 
-def power_json(prospect: Prospect, look: Look, *, title: str) -> Part:
+def power_json(
+    prospect: Prospect, look: Look, *, title: str, now: tuple[float, float] | None = None
+) -> Part:
     """Return as Plotly JSON how the power of a design grows with its tasks.
 
-    The design itself is a diamond.
+    The design itself is a diamond. ``now`` are tasks and power of the campaign at hand: a circle.
     """
     ink, curve = look.ink, prospect.curve
     sketch = Sketch()
@@ -139,6 +141,18 @@ def power_json(prospect: Prospect, look: Look, *, title: str) -> Part:
         hovertemplate="the design: %{x:,} tasks<br>power %{y:.0%}<extra></extra>",
     )  # fmt: skip
     sketch.add([path, here])
+    if now is not None:
+        ring = dict(size=15, color="rgba(0,0,0,0)", line=dict(color=ink.accent, width=3))
+        point: Part = dict(
+            x=[now[0]], y=[now[1]], mode="markers", marker=ring, name="now",
+            hovertemplate="this campaign: %{x:,} tasks<br>power %{y:.0%}<extra></extra>",
+        )  # fmt: skip
+        label: Part = dict(
+            x=math.log10(now[0]), y=now[1], text="now", showarrow=False, xanchor="right",
+            yanchor="bottom", xshift=-8, yshift=6, font=dict(size=12, color=ink.accent),
+        )  # fmt: skip
+        sketch.add([point])
+        sketch.lay_on(notes=[label])
     wanted: Part = dict(
         type="line", xref="paper", x0=0, x1=1, y0=WANTED_POWER, y1=WANTED_POWER,
         line=dict(color=ink.strong_rule, width=1, dash="dash"),
@@ -151,6 +165,8 @@ def power_json(prospect: Prospect, look: Look, *, title: str) -> Part:
         title=dict(text="power"), range=[0, 1.03], tickformat=".0%", fixedrange=True
     )
     alt = f"{title}: {percent(prospect.power)} with {thousands(prospect.design.tasks)} tasks."
+    if now is not None:
+        alt += f" The present campaign: {percent(now[1])} with {thousands(round(now[0]))}."
     margin = dict(l=8, r=24, t=HEAD, b=FOOT)
     return sketch.dressed(look.mode, title=title, alt=alt, height=HEIGHT, margin=margin)
 

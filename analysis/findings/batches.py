@@ -48,7 +48,7 @@ def batch_headline(
     most = np.argwhere(table == table.max())
     first, second = (name(systems[k]) for k in most[0])
     if asked == 1 and pairs > 1:
-        return f"{count(n, one)}, all of {first} and {second}"
+        return f"{count(n, one)}, all between {first} and {second}"
     compare = "compares" if n == 1 else "compare"
     share = "all pairs" if asked == pairs else f"{thousands(asked)} of {count(pairs, 'pair')}"
     most_often = f", most often {first} and {second}" if len(most) == 1 and pairs > 1 else ""

@@ -30,7 +30,7 @@ def design_sentences(
 ) -> list[str]:
     """Say what the campaign takes, whether a winner can be named, and what would be enough."""
     planned, cost = prospect.design, prospect.cost(minutes_per_task, per_hour)
-    work = f"{count(planned.tasks, 'task')}, {thousands(planned.judgments)} pairwise judgments"
+    work = f"{count(planned.tasks, 'task')}, {thousands(prospect.judgments)} pairwise judgments"
     if planned.shown == 2:
         work = count(planned.tasks, "vote")
     if planned.shown > 2 or minutes_per_task is not None:
@@ -43,9 +43,14 @@ def design_sentences(
         f"A winner can be named in {percent(prospect.winner)} of such campaigns.",
     ]
     if math.isfinite(prospect.needed):
+        fixed = [
+            count(getattr(planned, f"{unit}s"), unit)
+            for unit in ("judge", "segment")
+            if f"{unit}s" not in planned.growing
+        ]
         said.append(
             f"Power {percent(WANTED_POWER)} needs about {thousands(round_up(prospect.needed))} "
-            f"tasks by {count(planned.judges, 'judge')} on {count(planned.segments, 'segment')}."
+            f"{'votes' if planned.shown == 2 else 'tasks'}{' with ' * bool(fixed)}{listed(fixed)}."
         )
     else:
         said.append(
@@ -57,11 +62,13 @@ def design_sentences(
     unknown = prospect.components.unknown
     units = [unit for unit in ("judge", "segment") if unit not in unknown]
     documents = ["document"] * (planned.documents is not None and "segment" in units)
-    varied = listed([f"{unit}s" for unit in (*units, *documents)])
+    varied = [f"{unit}s" for unit in (*units, *documents)]
     if varied:
+        grown = [unit for unit in varied if unit in planned.growing]
+        growth = f"; the number of {listed(grown)} grows with the tasks" if grown else ""
         said.append(
-            f"{capital(varied)} are assumed to vary as in {_source(prospect)}, and to share the "
-            "work evenly."
+            f"{capital(listed(varied))} are assumed to vary as in {_source(prospect)}, and to "
+            f"share the work evenly{growth}."
         )
     return [
         *said,

@@ -20,7 +20,7 @@ from analysis.next_campaign.planning import (
     round_up,
 )
 from analysis.ranking.covariance import Unit
-from analysis.wording import EN_DASH, capital, count, listed, percent, thousands
+from analysis.wording import EN_DASH, count, listed, percent, thousands
 
 NEW: tuple[Unit, ...] = ("segment", "judge")
 
@@ -41,32 +41,33 @@ def advise(
     with_price: bool = True,
     with_interval: bool = True,
     tested: BackTest | None = None,
+    name: Name = str,
 ) -> str:
     """Say in one sentence whether to stop or to continue, with what it takes.
 
     To stop is advised only where the aim is reached by the judgments at hand. A forecast that its
     back-test refutes is not told. A price comes with the interval.
     """
-    aim, n_tasks = plan.aim, plan.at_hand.n_tasks
-    counted = plan.at_hand.counted
+    aim, counted = plan.aim, plan.at_hand.counted
+    low, likely, high = plan.needs(aim)
     if aim.reached:
-        return f"The goal is reached: {_state(plan)}"
+        return f"The goal is reached: {_state(plan, name)}"
     if plan.n_groups > 1:
         return (
             f"First compare systems across groups: {number_word(plan.n_groups)} groups have never "
-            f"met, and more {counted} like these will not separate them; now {_state(plan)}"
+            f"met, and more {counted} like these will not separate them; now {_state(plan, name)}"
         )
     if is_refuted(plan, tested):
         return f"No reliable forecast: it failed its back-test; now {_now(plan)}"
     if plan.is_far:
-        times = n_tasks + aim.likely
-        needs = (
-            f"needs about {times / n_tasks:.0f} times this campaign"
-            if aim.within_reach
-            else f"would probably need more than {HORIZON} times this campaign"
-        )
-        return f"{_aim_words(aim)} {needs}; now {_now(plan)}"
-    low, likely, high = plan.needs(aim)
+        many = amounts(low, high, plan.most)
+        if not with_interval:
+            many = f"{'about ' * aim.within_reach}{amount(likely, plan.most)}"
+        wanted = aim.label.removesuffix(" significant")
+        lead = f"Now {_now(plan)}: {wanted}"
+        if aim.kind == "winner":
+            lead = "No winner yet: naming one"
+        return f"{lead} may need {many} more {counted}"
     bottleneck = f" with new {_unit(plan, plan.bottleneck)}s" if plan.bottleneck in NEW else ""
     lead = f"Continue{bottleneck}"
     interval = f"{100 * plan.certainty:.3g}% interval {amounts(low, high, plan.most)}"
@@ -81,8 +82,8 @@ def advise(
 def growth_words(plan: Plan, tested: BackTest | None = None) -> str:
     """Say what comes with the tasks of the answer, and how many it takes without that.
 
-    If the aim is reached, or far, say which goal is the nearest. Empty where there is nothing to
-    add.
+    If the aim is reached, or far, say what is open and which goal is the nearest. Empty where there
+    is nothing to add.
     """
     aim, counted = plan.aim, plan.at_hand.counted
     if is_refuted(plan, tested):
@@ -90,8 +91,14 @@ def growth_words(plan: Plan, tested: BackTest | None = None) -> str:
     if aim.reached or plan.is_far:
         if plan.nearest is None or aim.kind != "winner":
             return ""
+        adjacent = goals_of(plan, "neighbors")
+        still_open = sum(not goal.reached for goal in adjacent)
         wanted, likely = number_word(int(plan.nearest.wanted)), plan.needs(plan.nearest)[1]
-        return f"{capital(wanted)} tiers need about {amount(likely, math.inf)} more {counted}."
+        return (
+            f"{thousands(still_open)} of {count(len(adjacent), 'adjacent pair')} "
+            f"{'is' if still_open == 1 else 'are'} not separated; reaching {wanted} tiers needs "
+            f"about {amount(likely, math.inf)} more {counted}."
+        )
     more = {unit: round_up(plan.more(unit, aim.likely)) for unit in NEW}
     coming = [count(n, f"more {_unit(plan, unit)}") for unit, n in more.items() if n]
     sentences = [f"This assumes {listed(coming)}."] if coming else []
@@ -122,10 +129,6 @@ def variance_words(plan: Plan) -> str:
     )
 
 
-def _aim_words(aim: Goal) -> str:
-    return "A winner" if aim.kind == "winner" else f"The aim ({aim.label})"
-
-
 def _until(aim: Goal) -> str:
     if aim.kind == "winner":
         return "a winner is named"
@@ -144,9 +147,10 @@ def _now(plan: Plan) -> str:
     return f"{thousands(round(plan.aim.now * pairs))} of {thousands(pairs)}"
 
 
-def _state(plan: Plan) -> str:
+def _state(plan: Plan, name: Name) -> str:
     if plan.aim.kind == "winner":
-        return "a winner is named"
+        reached = plan.aim.reached
+        return f"{name(plan.at_hand.systems[0])} wins" if reached else "no winner is named"
     if plan.aim.kind == "clusters":
         number = int(plan.aim.now)
         return "there is 1 cluster" if number == 1 else f"there are {number} clusters"
@@ -281,8 +285,10 @@ def amount(number: float, most: float) -> str:
 def amounts(low: float, high: float, most: float) -> str:
     """Write the interval of an amount to plan with.
 
-    >>> amounts(90, 240, 9e5), amounts(90, math.inf, 9e5)
-    ('90–240', '90 to more than 900,000')
+    >>> amounts(90, 240, 9e5), amounts(90, math.inf, 9e5), amounts(math.inf, math.inf, 9e5)
+    ('90–240', '90 to more than 900,000', 'more than 900,000')
     """
+    if not math.isfinite(low):
+        return amount(low, most)
     joint = EN_DASH if math.isfinite(high) else " to "
     return f"{amount(low, most)}{joint}{amount(high, most)}"

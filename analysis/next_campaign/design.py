@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -29,11 +30,14 @@ from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError, control
 from analysis.formats.rankings import NO_PAIR
 from analysis.next_campaign.batches import Batch, Task
+from analysis.next_campaign.elicitation import usual_outputs
 from analysis.next_campaign.planning import SECONDS_PER_OUTPUT, Cost, usual_minutes
 from analysis.next_campaign.shown import BoolArray, show
 from analysis.ranking.covariance import LEAST_FREEDOM, Unit, number_alike
 from analysis.ranking.variance import Differences
 from analysis.ranking.verdict import Verdict
+
+Grows = Literal["segments", "documents", "judges"]
 
 WANTED_POWER = 0.8
 MANY_TIMES, WORTH_SAYING = 8, 0.05
@@ -48,7 +52,8 @@ class Components:
 
     ``is_scored``: judges gave scores, so that each output counts alone and differences are points.
     ``spread`` is the deviation of the systems' abilities, where a campaign shows it. ``unknown``
-    units are not named by the campaign: their variation is taken as 0.
+    units are not named by the campaign: their variation is taken as 0. ``judgments_per_pair`` are
+    those of two outputs on one screen: above 1 where several systems made one alike.
     """
 
     task: float
@@ -60,6 +65,7 @@ class Components:
     spread: float | None = None
     source: str = "the median of 11 language pairs of WMT13 and WMT15"
     unknown: tuple[Unit, ...] = ()
+    judgments_per_pair: float = 1.0
 
 
 TYPICAL = Components(
@@ -73,7 +79,8 @@ class Design:
 
     ``effect`` is the difference of two neighbors, all of them as far apart: of rankings the better
     one wins ``0.5 + effect`` of their decided comparisons, of scores it is in points. None: systems
-    differ as in the campaign that `Components` were measured on.
+    differ as in the campaign that `Components` were measured on. ``growing`` names the units of
+    which there are more where there are more tasks.
     """
 
     judges: int
@@ -83,6 +90,7 @@ class Design:
     systems: int = 8
     outputs: int = 5
     documents: int | None = None
+    growing: tuple[Grows, ...] = ()
 
     def __post_init__(self) -> None:
         for what, value, least in (
@@ -112,6 +120,18 @@ class Design:
         """How many pairs of outputs are compared."""
         return self.tasks * self.shown * (self.shown - 1) // 2
 
+    def sized(self, tasks: int) -> Design:
+        """Return the design with so many tasks, and what grows with them."""
+        of_units = {
+            unit: max(round(number * tasks / self.tasks), 2)
+            for unit in self.growing
+            if (number := getattr(self, unit)) is not None
+        }
+        segments = of_units.get("segments", self.segments)
+        if self.documents is not None:
+            of_units["documents"] = min(of_units.get("documents", self.documents), segments)
+        return replace(self, tasks=tasks, **of_units)
+
 
 def design(
     *,
@@ -125,18 +145,23 @@ def design(
     hours: float | None = None,
     minutes_per_task: float | None = None,
     components: Components = TYPICAL,
+    growing: tuple[Grows, ...] = (),
 ) -> Design:
     """Return a design; tasks follow from the ``hours`` of all judges together.
 
-    Without tasks or hours each output is judged once. Times per task are `components`' by default.
+    What is ``growing`` has the given number at so many ``tasks``. Without tasks or hours each
+    output is judged once. Times per task are `components`' by default.
     """
-    if tasks is None and hours is not None:
-        shown = min(outputs, systems)
-        minutes = minutes_per_task or shown * components.minutes_per_output
-        tasks = int(60 * hours / minutes)
-    elif tasks is None:
-        tasks = segments * math.ceil(systems / max(min(outputs, systems), 1))
-    return Design(judges, segments, tasks, effect, systems, outputs, documents)
+    shown = max(min(outputs, systems), 1)
+    if documents is not None and "documents" in growing:
+        documents = min(documents, segments)
+    tasks = tasks or segments * math.ceil(systems / shown)
+    planned = Design(judges, segments, tasks, effect, systems, outputs, documents, growing)
+    if hours is None:
+        return planned
+    return planned.sized(
+        int(60 * hours / (minutes_per_task or shown * components.minutes_per_output))
+    )
 
 
 def components_of(judgments: Judgments, verdict: Verdict, source: str = "") -> Components:
@@ -161,15 +186,16 @@ def components_of(judgments: Judgments, verdict: Verdict, source: str = "") -> C
         together = 1 / number_alike(np.bincount(label, rows)) - of_tasks
         return added / together if together > 0 else 0.0
 
-    shown = len(judgments.entry_output) / n
     is_scored = verdict.uncertainty.all_compare
+    # A screen shows an output once that several systems made alike: it informs on all of them.
+    shown = len(judgments.entry_output) / n if is_scored else usual_outputs(judgments)
     source_added = in_common("segment", segment)
     by_document = judgments.source_unit == "document"
     scores = verdict.scores[ranked]
     true_variance = scores.var(ddof=1) - (task + segment + judge) / 2
     minutes = usual_minutes(judgments)
     return Components(
-        task=task * n * (shown if is_scored else max(shown - 1, 1.0)) / len(ranked),
+        task=task * n * (shown if is_scored else max(shown - 1, 1)) / len(ranked),
         segment=0.0 if by_document else source_added,
         document=source_added if by_document else 0.0,
         judge=in_common("judge", judge),
@@ -178,6 +204,7 @@ def components_of(judgments: Judgments, verdict: Verdict, source: str = "") -> C
         spread=math.sqrt(max(float(true_variance), 0.0)),
         source=source,
         unknown=tuple(verdict.missing),
+        judgments_per_pair=1.0 if is_scored else len(judgments) / (n * shown * (shown - 1) / 2),
     )
 
 
@@ -186,9 +213,9 @@ class Prospect:
     """What campaigns of a design show: ``share``, ``tiers`` and ``winner`` of each drawn one [D].
 
     ``power`` is how often two neighbors differ significantly, or two systems where no effect is
-    given; ``needed`` the tasks at which it reaches `WANTED_POWER` with these segments, documents
-    and judges: inf where it does not. Then ``lacking`` is what more of would raise it most, empty
-    where nothing would: some systems are too similar.
+    given; ``needed`` the tasks at which it reaches `WANTED_POWER`, without more of what does not
+    grow with them: inf where it does not. Then ``lacking`` is what more of would raise it most,
+    empty where nothing would: some systems are too similar.
     """
 
     design: Design
@@ -207,10 +234,16 @@ class Prospect:
     seed: int
 
     @property
+    def judgments(self) -> int:
+        """How many pairwise judgments there will be, counted as in the campaign it is like."""
+        return round(self.design.judgments * self.components.judgments_per_pair)
+
+    @property
     def signature(self) -> str:
         """What makes the numbers again, as text."""
-        planned = {k: v for k, v in vars(self.design).items() if v is not None}
-        own = "|".join(f"{name}:{value}" for name, value in planned.items())
+        planned = dict(vars(self.design))
+        planned["growing"] = "+".join(self.design.growing)
+        own = "|".join(f"{name}:{value}" for name, value in planned.items() if value)
         return f"design|{own}|level:{self.level:g}|seed:{self.seed}"
 
     def tiers_interval(self, certainty: float = 0.9) -> tuple[int, int, int]:
@@ -252,16 +285,16 @@ def foresee(
         )
     if planned.effect is not None and not components.is_scored and planned.effect >= 0.5:
         raise PodiumError("Effect", f"{planned.effect:g} is not below 0.5", "Use 0.05.")
-    share, tiers, winner, right = _draw(planned, components, planned.tasks, level, draws, seed)
+    share, tiers, winner, right = _draw(planned, components, level, draws, seed)
     sizes = np.unique(np.maximum(np.round(planned.tasks * STEPS), 2).astype(int))
     rows = []
     for size in sizes:
         found = share, tiers, winner, right
         if size != planned.tasks:
-            found = _draw(planned, components, int(size), level, max(draws // 5, 50), seed)
+            found = _draw(planned.sized(int(size)), components, level, max(draws // 5, 50), seed)
         rows.append((size, found[0].mean(axis=0)[0], np.median(found[1]), found[2].mean()))
     curve = pd.DataFrame(rows, columns=["tasks", "power", "tiers", "winner"])
-    variance, freedom = _precision(planned, components, planned.tasks)
+    variance, freedom = _precision(planned, components)
     return Prospect(
         planned, components, level, math.sqrt(variance), freedom,
         power=float(share[:, 0].mean()), share=share[:, 1], tiers=tiers,
@@ -275,19 +308,21 @@ def _lacking(planned: Design, c: Components, curve: pd.DataFrame, level: float, 
     """Return of what `MANY_TIMES` as many would raise the power most; empty where nothing would."""
     if math.isfinite(_needed(curve)):
         return ""
-    segments, tasks = planned.segments * MANY_TIMES, int(curve["tasks"].iloc[-1])
-    grown = {"segments": replace(planned, segments=segments)}
-    if planned.documents is not None:
-        grown["documents"] = replace(planned, documents=planned.documents * MANY_TIMES)
-        grown["documents"] = replace(grown["documents"], segments=segments)
+    most = planned.sized(int(curve["tasks"].iloc[-1]))
+    segments = most.segments * MANY_TIMES
+    grown = {"segments": replace(most, segments=segments)}
+    if most.documents is not None:
+        documents = most.documents * MANY_TIMES
+        grown["documents"] = replace(most, documents=documents, segments=segments)
     if "judge" not in c.unknown:
-        grown["judges"] = replace(planned, judges=planned.judges * MANY_TIMES)
+        grown["judges"] = replace(most, judges=most.judges * MANY_TIMES)
     power = {
-        what: float(_draw(more, c, tasks, level, 200, seed)[0][:, 0].mean())
+        what: float(_draw(more, c, level, 200, seed)[0][:, 0].mean())
         for what, more in grown.items()
+        if what not in planned.growing
     }
-    best = max(power, key=lambda what: power[what])
-    return best if power[best] >= curve["power"].iloc[-1] + WORTH_SAYING else ""
+    best = max(power, key=lambda what: power[what], default="")
+    return best if best and power[best] >= curve["power"].iloc[-1] + WORTH_SAYING else ""
 
 
 def _needed(curve: pd.DataFrame) -> float:
@@ -303,8 +338,9 @@ def _needed(curve: pd.DataFrame) -> float:
     return float(np.ceil(sizes[at - 1] * (sizes[at] / sizes[at - 1]) ** part))
 
 
-def _precision(planned: Design, c: Components, tasks: int) -> tuple[float, float]:
+def _precision(planned: Design, c: Components) -> tuple[float, float]:
     """Return σ² of a difference and its degrees of freedom."""
+    tasks = planned.tasks
     shown = planned.shown if c.is_scored else max(planned.shown - 1, 1)
     by_task = c.task * planned.systems / (tasks * shown)
     sources = planned.documents or planned.segments
@@ -314,13 +350,14 @@ def _precision(planned: Design, c: Components, tasks: int) -> tuple[float, float
     variance = by_task + by_segment + by_document + by_judge
     of_sources, of_judges = min(sources, tasks) - 1, min(planned.judges, tasks) - 1
     rough = (variance - by_judge) ** 2 / max(of_sources, LEAST_FREEDOM)
-    rough += (by_task + by_judge) ** 2 / max(of_judges, LEAST_FREEDOM)
+    if "judge" not in c.unknown:
+        rough += (by_task + by_judge) ** 2 / max(of_judges, LEAST_FREEDOM)
     freedom = variance**2 / rough
     return variance, freedom * max(planned.systems - 1, 1)
 
 
 def _draw(
-    planned: Design, c: Components, tasks: int, level: float, draws: int, seed: int
+    planned: Design, c: Components, level: float, draws: int, seed: int
 ) -> tuple[FloatArray, FloatArray, BoolArray, BoolArray]:
     """Return the shares [D, 2] of neighbors and of pairs that differ, tiers, and the winner."""
     rng = np.random.default_rng(seed)
@@ -335,7 +372,7 @@ def _draw(
             else math.log((0.5 + planned.effect) / (0.5 - planned.effect))
         )
         truth = np.broadcast_to(-step * np.arange(k), (draws, k))
-    variance, freedom = _precision(planned, c, tasks)
+    variance, freedom = _precision(planned, c)
     scores = truth + rng.normal(0, math.sqrt(variance / 2), (draws, k))
     error = np.sqrt(variance * rng.chisquare(freedom, draws) / freedom)
     first, second = np.triu_indices(k, 1)

@@ -130,8 +130,12 @@ def check_method(method: str) -> None:
 
 
 def usual_outputs(judgments: Judgments) -> int:
-    """Return how many outputs most tasks show, 10 at most; 5 before any task."""
-    shown = np.diff(judgments.task_start)
+    """Return how many outputs most tasks show, 10 at most; 5 before any task.
+
+    An output that several systems made alike is shown once.
+    """
+    on_screen = np.diff(judgments.campaign.task_start)[judgments.tasks]
+    shown = np.minimum(on_screen, np.diff(judgments.task_start))
     shown = shown[shown > 1]
     return int(np.clip(np.bincount(shown).argmax(), 2, MOST_OUTPUTS)) if len(shown) else 5
 

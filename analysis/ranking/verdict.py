@@ -113,6 +113,12 @@ class Verdict:
         return ranked[:, None] & ranked & ~np.eye(len(ranked), dtype=bool)
 
     @property
+    def share_significant(self) -> float:
+        """The share of the pairs of ranked systems that differ significantly."""
+        n = int((self.rank_best > 0).sum())
+        return float(self.significant.sum()) / max(n * (n - 1), 1)
+
+    @property
     def order(self) -> IntArray:
         """Systems' indices, best first."""
         return best_first(self.scores)

@@ -18,7 +18,7 @@ from dashboard.figures.scenes import counts_figure
 from dashboard.figures.theme import SMALL, apart, finish
 
 NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS = 20, 66, 26
-MOST_WITH_ALL_NAMES = 40
+FEWEST_PAIRS = 5
 LETTER, HEAD, PANEL, LABELS = 6.3, 52, 190, 148
 
 
@@ -27,9 +27,9 @@ def batch_figure(
 ) -> go.Figure:
     """Draw how often a batch compares every two systems, in the order of the table.
 
-    Of many systems those alone are drawn that the batch asks about.
+    Of many systems, or if a batch asks about few pairs, those alone are drawn that it asks about.
     """
-    if len(compared) > MOST_WITH_NUMBERS:
+    if shows_asked_alone(compared):
         asked = np.flatnonzero(compared.to_numpy().any(axis=0))
         compared = compared.iloc[asked, asked]
     systems = [str(system) for system in compared.index]
@@ -37,6 +37,12 @@ def batch_figure(
         compared.to_numpy(dtype=np.float64), systems, names=names, mode=mode,
         title=title, write=lambda n: count(n, "comparison"),
     )  # fmt: skip
+
+
+def shows_asked_alone(compared: pd.DataFrame) -> bool:
+    """Return whether systems that a batch does not compare are left out of its figure."""
+    n_pairs = int(np.count_nonzero(np.triu(compared)))
+    return len(compared) > MOST_WITH_NUMBERS or 0 < n_pairs < FEWEST_PAIRS
 
 
 def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:

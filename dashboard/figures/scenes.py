@@ -133,9 +133,11 @@ def outlook_figure(plan: Plan, *, title: str, mode: Mode) -> go.Figure:
     return as_figure(outlook_json(plan, Look(mode=mode), title=title), mode)
 
 
-def power_figure(prospect: Prospect, *, title: str, mode: Mode) -> go.Figure:
+def power_figure(
+    prospect: Prospect, *, title: str, mode: Mode, now: tuple[float, float] | None = None
+) -> go.Figure:
     """Draw how the power of a design grows with its tasks; the design itself is a diamond."""
-    return as_figure(power_json(prospect, Look(mode=mode), title=title), mode)
+    return as_figure(power_json(prospect, Look(mode=mode), title=title, now=now), mode)
 
 
 def counts_figure(

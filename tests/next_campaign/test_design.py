@@ -25,9 +25,11 @@ from analysis.next_campaign.design import (
     first_tasks,
     foresee,
 )
+from analysis.next_campaign.elicitation import usual_outputs
 from analysis.next_campaign.shown import show
 from analysis.rankers import RANKERS
 from analysis.ranking.verdict import Verdict, reach_verdict
+from tests.building import CampaignBuilder
 from tests.tools.audit.generator import Nature
 
 SPREAD = Nature(tuple(np.linspace(0, 0.9, 8).round(9).tolist()))
@@ -214,3 +216,36 @@ def test_a_design_is_said_in_a_sentence() -> None:
     assert words.startswith("Expect ")
     assert "of the adjacent pairs will differ significantly" in words
     assert len(words.split()) <= 14
+
+
+def test_what_grows_with_the_tasks_lets_power_grow_past_where_few_segments_stop_it() -> None:
+    unlike = dataclasses.replace(TYPICAL, segment=20.0)
+    few = dataclasses.replace(PLANNED, segments=60, tasks=600, effect=0.1)
+    growing = dataclasses.replace(few, growing=("segments", "judges"))
+    at_most, beyond = (
+        foresee(d, unlike, draws=100).curve["power"].iloc[-1] for d in (few, growing)
+    )
+    assert at_most < 0.7 < 0.95 < beyond
+    twice = growing.sized(1200)
+    assert (twice.tasks, twice.segments, twice.judges) == (1200, 120, 40)
+    assert few.sized(1200).segments == 60
+    said = " ".join(design_sentences(foresee(growing, unlike, draws=50), None, None))
+    assert "; the number of judges and segments grows with the tasks" in said
+
+
+def test_a_design_as_the_campaign_counts_what_the_campaign_has() -> None:
+    """Three of five outputs are made by two systems alike: a screen of 5 informs on 8 systems."""
+    rng, builder = np.random.default_rng(4), CampaignBuilder()
+    for number in range(400):
+        outputs = [("a", "b"), ("c", "d"), ("e", "f"), ("g",), ("h",)]
+        ranks = (1 + np.argsort(np.argsort(rng.normal(0, 1, 5) - np.arange(5)))).tolist()
+        builder.add_task("x-y", str(number % 200), f"j{number % 10}", outputs, ranks)
+    judgments = builder.build().judgments()
+    verdict = reach_verdict(RANKERS["bradley-terry"]().fit(judgments))
+    assert usual_outputs(judgments) == 5
+    planned = design(
+        judges=10, segments=200, systems=8, tasks=400, components=components_of(judgments, verdict)
+    )
+    found = foresee(planned, components_of(judgments, verdict), draws=50)
+    assert found.judgments == len(judgments) == 400 * 28
+    assert found.se == pytest.approx(np.sqrt(np.nanmean(verdict.se_of_difference**2)), rel=0.05)

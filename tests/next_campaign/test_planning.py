@@ -12,7 +12,13 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection, distinct
 from analysis.errors import PodiumError
-from analysis.findings.planning import advise, back_test_words, growth_words, neighbors_words
+from analysis.findings.planning import (
+    advise,
+    amount,
+    back_test_words,
+    growth_words,
+    neighbors_words,
+)
 from analysis.findings.standings import number_word
 from analysis.next_campaign import planning
 from analysis.next_campaign.back_test import BackTest, back_test
@@ -44,7 +50,6 @@ from analysis.ranking.uncertainty import Scope
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.samples import SAMPLES, sample_campaign
-from analysis.wording import capital
 from tests.rankers.test_mean import drawn
 from tests.tools.audit.generator import Nature, draw
 
@@ -345,10 +350,9 @@ def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_sto
     result = plan(judgments, share=0.9)
     assert not result.stop
     assert not result.aim.within_reach
-    assert advise(result) == (
-        f"The aim (90% of the pairs significant) would probably need more than {HORIZON} times "
-        "this campaign; now 0 of 15"
-    )
+    most = f"{round_up((HORIZON - 1) * result.at_hand.n_tasks):,}"
+    assert advise(result).startswith("Now 0 of 15: 90% of the pairs may need ")
+    assert advise(result).endswith(f"more than {most} more tasks")
 
 
 def test_without_another_aim_a_winner_is_aimed_at_and_a_far_one_gives_way_to_the_next_tier() -> (
@@ -356,15 +360,17 @@ def test_without_another_aim_a_winner_is_aimed_at_and_a_far_one_gives_way_to_the
 ):
     named = plan(sample_campaign("wmt14-de-en").judgments())
     assert named.aim.kind == "winner"
-    assert advise(named).startswith("The goal is reached: a winner is named")
+    assert advise(named) == f"The goal is reached: {named.at_hand.systems[0]} wins"
+    assert " adjacent pairs are not separated; reaching " in growth_words(named)
     far = plan(sample_campaign().judgments())
     assert far.is_far
     assert far.nearest is not None
     assert 0 < far.nearest.likely < far.aim.likely
-    assert advise(far).startswith("A winner needs about ")
-    assert "tiers" not in advise(far)
-    wanted = capital(number_word(int(far.nearest.wanted)))
-    assert growth_words(far).startswith(f"{wanted} tiers need about ")
+    low, likely, high = (amount(n, far.most) for n in far.needs(far.aim))
+    assert advise(far) == f"No winner yet: naming one may need {low} to {high} more tasks"
+    assert advise(far, with_interval=False).endswith(f"need about {likely} more tasks")
+    wanted = number_word(int(far.nearest.wanted))
+    assert f"; reaching {wanted} tiers needs about " in growth_words(far)
 
 
 def test_a_headline_tells_no_forecast_that_its_back_test_refutes() -> None:
@@ -381,7 +387,7 @@ def test_a_headline_tells_no_forecast_that_its_back_test_refutes() -> None:
         assert growth_words(found, failed_by) == ""
         assert advise(found, tested=kept_by) == advise(found)
     named = plan(sample_campaign("wmt14-de-en").judgments())
-    assert advise(named, tested=tiers_failed) == "The goal is reached: a winner is named"
+    assert advise(named, tested=tiers_failed) == advise(named)
 
 
 def test_a_campaign_of_ratings_is_planned_in_ratings_of_all_its_tasks() -> None:
@@ -601,7 +607,7 @@ def test_ties_alone_tell_nobody_apart(make_campaign: Callable[..., Campaign]) ->
         plan(judgments, ExpectedWins())
     found = plan(judgments, TrueSkill())
     assert not found.aim.reached
-    assert advise(found).endswith("; now no winner is named")
+    assert advise(found).startswith("No winner yet: ")
     batch = next_tasks(judgments, 30, n_way=2, segments=[str(s) for s in range(100, 140)])
     assert len({frozenset(task.systems) for task in batch.tasks}) == 3
 

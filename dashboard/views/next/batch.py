@@ -20,7 +20,7 @@ from analysis.next_campaign.elicitation import METHODS, Method, next_tasks, usua
 from analysis.ranking.verdict import Verdict
 from analysis.wording import capital, count, thousands
 from dashboard import compute
-from dashboard.figures.collect import MOST_WITH_NUMBERS, batch_figure
+from dashboard.figures.collect import batch_figure, shows_asked_alone
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.views.next.growing import show_growing
@@ -71,7 +71,7 @@ def show_batch(context: ViewContext, head: DeltaGenerator) -> None:
         st.markdown(batch_words(batch, compared))
     with result:
         _show_batch(context, batch, compared, verdict)
-    show_growing(context, verdict)
+    show_growing()
     show_replay(context, method)
 
 
@@ -171,8 +171,7 @@ def _show_batch(
     show_figure(figure, "figure.next-tasks")
     note(
         "Number of comparisons of each pair in the next batch, in standings order. Gray: none."
-        + " Systems that the batch does not compare are left out."
-        * (len(compared) > MOST_WITH_NUMBERS)
+        + " Systems that the batch does not compare are left out." * shows_asked_alone(compared)
     )
     if batch.warning:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(batch.warning)}</p></div>')

@@ -12,6 +12,7 @@ from analysis.findings.design import compared_pairs, design_sentences, prospect_
 from analysis.next_campaign.design import (
     TYPICAL,
     Components,
+    Grows,
     Prospect,
     components_of,
     design,
@@ -27,9 +28,18 @@ from dashboard import compute
 from dashboard.figures.scenes import power_figure
 from dashboard.session.view import ViewContext
 from dashboard.views.next.settings import choose_minutes
-from dashboard.widgets.result_card import headline, result_card
+from dashboard.widgets.result_card import headline, note, result_card
 
 LIKE = "this campaign"
+AS_TASKS, ALONE = "{}, growing with tasks", "each segment alone"
+GROWING = (
+    "Empty: as in this campaign, and growing with the tasks, as on Stop or continue. A number "
+    "that you enter stays the same however many tasks there are."
+)
+NEW_SYSTEMS = (
+    "A new campaign has new systems that differ as much as these do. Stop or continue forecasts "
+    "these same systems, so its numbers differ."
+)
 USUAL_JUDGES, USUAL_SEGMENTS = 20, 400
 COLUMNS = {
     "tasks": st.column_config.NumberColumn("Tasks", format="localized"),
@@ -45,7 +55,13 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
     with head:
         headline(context, "Next", prospect_finding(prospect), of_method=False)
     st.markdown(" ".join(design_sentences(prospect, minutes, hourly)))
-    figure = power_figure(prospect, title="Power by the number of tasks", mode=context.mode)
+    verdict, now = compute.verdict(context), None
+    if prospect.design.effect is None:
+        note(NEW_SYSTEMS)
+    if prospect.design.effect is None and not verdict.by_ranges:
+        now = context.judgments.n_tasks, verdict.share_significant
+    title = "Power by the number of tasks"
+    figure = power_figure(prospect, now=now, title=title, mode=context.mode)
     result_card(
         context,
         "new-campaign",
@@ -54,8 +70,8 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
         columns=COLUMNS,
         formats={"power": percent, "winner": percent, "tiers": "{:.0f}".format},
         words=(
-            f"Power: the share of the {compared_pairs(prospect)} that differ significantly, with "
-            "the judges, segments and documents above."
+            f"Power: the share of the {compared_pairs(prospect)} that differ significantly. "
+            f"Filled: the design. {'Hollow: the present campaign.' if now else ''}"
         ),
         made_by=prospect.signature,
     )
@@ -71,7 +87,7 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
 
 
 def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]:
-    """Ask for the design; an empty effect lets systems differ as those at hand do."""
+    """Ask for the design; what is left empty is as in the campaign at hand."""
     at_hand = compute.remember(context, ("components",), lambda: _components_here(context))
     sizes = sizes_here(context.judgments)
     first, second, third = st.columns(3, gap="large")
@@ -90,14 +106,15 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]
             bind="query-params",
         )  # fmt: skip
     with second:
-        judges = number("Judges", 2, 1000, sizes["judges"], key="new.judges", bind="query-params")
-        segments = number(
-            "Segments", 2, 100_000, sizes["segments"], key="new.segments", bind="query-params"
-        )
-        documents = number(
-            "Documents", 2, 100_000, sizes["documents"], key="new.documents", bind="query-params",
-            placeholder="each segment alone",
-        )  # fmt: skip
+        units: tuple[Grows, ...] = ("judges", "segments", "documents")
+        given = {
+            unit: number(
+                unit.capitalize(), 2, 100_000, None, key=f"new.{unit}", bind="query-params",
+                placeholder=AS_TASKS.format(thousands(size)) if (size := sizes[unit]) else ALONE,
+                help=GROWING,
+            )
+            for unit in units
+        }  # fmt: skip
     with third:
         hours = number(
             "Total hours of judges", 0.1, 1e6, None, key="new.hours", bind="query-params",
@@ -113,16 +130,16 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]
         own = asked and st.toggle(f"Variances of {LIKE}", key="new.own", bind="query-params")
     components = at_hand if own or not asked else TYPICAL
     planned = design(
-        judges=int(judges), segments=int(segments), effect=effect, systems=int(systems),
-        outputs=int(outputs), documents=None if documents is None else int(documents),
-        hours=hours, tasks=None if hours else context.judgments.n_tasks,
-        minutes_per_task=minutes, components=components,
+        **{unit: sizes[unit] if n is None else int(n) for unit, n in given.items()},
+        effect=effect, systems=int(systems), outputs=int(outputs), hours=hours,
+        tasks=context.judgments.n_tasks, minutes_per_task=minutes, components=components,
+        growing=tuple(unit for unit in units if given[unit] is None),
     )  # fmt: skip
-    seed = context.certainty.seed
+    seed, level = context.certainty.seed, context.certainty.level
     prospect = compute.remember(
         context,
-        ("design", planned, components, seed),
-        lambda: foresee(planned, components, seed=seed),
+        ("design", planned, components, level, seed),
+        lambda: foresee(planned, components, level=level, seed=seed),
     )
     return prospect, minutes, hourly
 
@@ -133,11 +150,11 @@ def sizes_here(judgments: Judgments) -> dict[str, Any]:
     segments = len(distinct(judgments.task_segment))
     documents = None
     if judgments.task_document is not None:
-        documents = min(max(len(distinct(judgments.task_document)), 2), segments)
+        documents = max(len(distinct(judgments.task_document)), 2)
     return {
         "systems": min(judgments.n_systems, 100),
-        "judges": min(judges, 1000) if judges > 1 else USUAL_JUDGES,
-        "segments": min(segments, 100_000) if segments > 1 else USUAL_SEGMENTS,
+        "judges": judges if judges > 1 else USUAL_JUDGES,
+        "segments": segments if segments > 1 else USUAL_SEGMENTS,
         "documents": documents,
     }
 

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.escaping import as_html
+from analysis.findings.batches import look_words
 from analysis.findings.certainty import whom
 from analysis.findings.planning import (
     advise,
@@ -26,6 +27,7 @@ from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.planning import Plan, plan
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
+from analysis.ranking.interim_looks import at_look
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
 from analysis.wording import percent
@@ -43,6 +45,7 @@ from dashboard.widgets.result_card import downloads, headline, note, show_figure
 
 CERTAINTY = 0.9
 """Level of the forecast's intervals."""
+FIRST_LOOK = "Tested once. If you looked before, enter below which Interim look this is."
 FIRST_DRAWS = 10
 """Drawn campaigns of a preview, where there are many systems."""
 
@@ -60,18 +63,25 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
         offer_recommended(context, "A forecast")
         return
     chosen = choose_settings(context, verdict)
+    once = verdict
+    if chosen.look is not None:
+        verdict = at_look(context.judgments, once, chosen.look)
     top_line = head.empty()
     if len(verdict.systems) > MANY and compute.recall(context, _key(context, chosen)) is None:
         with top_line.container():
             _show_preview(context, verdict, chosen)
     found = _plan(context, verdict, chosen, bar)
-    tested = compute.recall(context, _tested_key(context))
+    tested = compute.recall(context, _tested_key(context, chosen.look))
     with top_line.container():
-        headline(context, "Next", advise(found, with_price=False, tested=tested))
+        headline(context, "Next", advise(found, with_price=False, tested=tested, name=context.name))
     made_by = _made_by(context, verdict, found)
     with top:
         if words := growth_words(found, tested):
             st.markdown(words)
+        if chosen.look is not None:
+            note(look_words(once, verdict, chosen.look))
+        elif found.stop:
+            note(FIRST_LOOK)
         show_key_numbers(context, found, chosen.currency, tested)
         checked = st.empty()
     refuted = is_refuted(found, tested)
@@ -79,7 +89,7 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
         _show_outlook(context, found, ranking)
         _show_goals(context, found, chosen.currency, tested, made_by)
         show_neighbors(context, found, tested, made_by)
-    checked_now = _show_back_test(context, verdict, checked)
+    checked_now = _show_back_test(context, verdict, chosen.look, checked)
     if tested is None and checked_now is not None and failed(checked_now):
         st.rerun()  # what was shown before the check is told otherwise now
 
@@ -130,7 +140,8 @@ def _make(
 
 
 def _key(context: ViewContext, chosen: Settings) -> tuple[Hashable, ...]:
-    return ("plan", *_told_by(context), chosen.share, chosen.clusters, chosen.limits)
+    asked = chosen.share, chosen.clusters, chosen.limits, chosen.look
+    return ("plan", *_told_by(context), *asked)
 
 
 def _told_by(context: ViewContext) -> tuple[Hashable, ...]:
@@ -147,22 +158,22 @@ def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
     counted = found.at_hand.counted
     note(
         f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: {counted} needed for "
-        f"each goal, for {whom(ranking)}. New {counted} are assumed to resemble the present ones. "
-        f"{variance_words(found)}"
+        f"each goal, for {whom(ranking)}. New {counted} are assumed to resemble the present ones, "
+        f"with new segments and judges. {variance_words(found)}"
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
 
 
-def _tested_key(context: ViewContext) -> tuple[Hashable, ...]:
-    return ("back test", *_told_by(context))
+def _tested_key(context: ViewContext, look: int | None) -> tuple[Hashable, ...]:
+    return ("back test", *_told_by(context), look)
 
 
 def _show_back_test(
-    context: ViewContext, verdict: Verdict, place: DeltaGenerator
+    context: ViewContext, verdict: Verdict, look: int | None, place: DeltaGenerator
 ) -> BackTest | None:
     """Say how well fifths of the campaign forecast the whole, once all else is shown."""
-    key = _tested_key(context)
+    key = _tested_key(context, look)
 
     def check() -> BackTest | None:
         bar = progress_in(place, "Checking the forecast", unit="trials")

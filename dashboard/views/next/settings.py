@@ -16,6 +16,7 @@ from dashboard.session.view import ViewContext
 WIDTH = 150
 """Pixels of a number's field."""
 
+MOST_LOOKS = 1000
 SHARES_TO_AIM_AT = (*SHARES, 0.95, 1.0)
 
 
@@ -28,12 +29,14 @@ class Settings:
     limits: Limits
     cost: Cost
     currency: str
+    look: int | None
 
 
 def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
     """Show the controls in a row, or in two where the window is narrow."""
     with st.container(horizontal=True, gap="small"):
         share, clusters = _choose_aim(context)
+        look = _choose_look()
         new_segments = _choose_new("segment", verdict)
         new_judges = _choose_new("judge", verdict)
         minutes_per_task = choose_minutes(context, assumed_minutes(context.judgments))
@@ -45,7 +48,8 @@ def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
             "Currency", value="€", max_chars=8, key="plan.currency", bind="query-params", width=80
         )
     limits = Limits.of_new(verdict, new_segments, new_judges)
-    return Settings(share, clusters, limits, Cost(minutes_per_task, per_hour), str(currency))
+    cost = Cost(minutes_per_task, per_hour)
+    return Settings(share, clusters, limits, cost, str(currency), look)
 
 
 def _choose_aim(context: ViewContext) -> tuple[float | None, int | None]:
@@ -62,6 +66,20 @@ def _choose_aim(context: ViewContext) -> tuple[float | None, int | None]:
         help="Winner, pairs and clusters are counted as on Result.",
     )  # fmt: skip
     return aims[str(chosen)]
+
+
+def _choose_look() -> int | None:
+    """Return which interim look this is; None: the campaign is tested once."""
+    look = st.number_input(
+        "Interim look", min_value=1, max_value=MOST_LOOKS, value=None, step=1, key="next.look",
+        bind="query-params", width=WIDTH, placeholder="the only one",
+        help=(
+            "If you look repeatedly and stop when two systems differ significantly, false claims "
+            "become more frequent. Enter the number of looks with this one, and Podium keeps the "
+            "error over all of them at its level."
+        ),
+    )  # fmt: skip
+    return None if look is None else int(look)
 
 
 def _choose_new(unit: Unit, verdict: Verdict) -> int | None:

@@ -79,7 +79,7 @@ def test_the_headline_names_the_pair_asked_most_only_where_there_is_one() -> Non
     assert sentence == "3 tasks compare 2 of 6 pairs, most often a and b"
     one = batch_of(*[("a", "b")] * 50)
     compared = one.pair_counts(systems)
-    assert batch_headline(one, compared, of_votes=True) == "50 votes, all of a and b"
+    assert batch_headline(one, compared, of_votes=True) == "50 votes, all between a and b"
     assert batch_words(one, compared) == ("All among places 1–2, of systems at random.")
     even = batch_of(systems)
     sentence = batch_headline(even, even.pair_counts(systems))
@@ -154,8 +154,8 @@ def test_a_range_of_segments_that_nobody_can_mean_is_refused() -> None:
 
 
 def test_cells_are_how_often_the_batch_compares_two_systems() -> None:
-    batch = batch_of(("a", "b", "c"), ("c", "a"))
-    compared = batch.pair_counts(("c", "a", "b", "d"))
+    batch = batch_of(("a", "b", "c"), ("c", "a"), ("e", "f"), ("e", "a"))
+    compared = batch.pair_counts(("c", "a", "b", "d", "e", "f"))
     heatmap = batch_figure(compared, names={"c": "sea"}, title="t", mode="light").data[0]
     cells = np.array(heatmap.z, dtype=float)
     assert cells[0, 1] == cells[1, 0] == 2
@@ -170,6 +170,9 @@ def test_of_many_systems_those_that_the_batch_asks_about_are_drawn() -> None:
     compared = batch_of(("system007", "system100"), ("system050", "system007")).pair_counts(systems)
     figure = batch_figure(compared, names={}, title="t", mode="light")
     assert list(figure.layout.yaxis.ticktext) == ["system007", "system050", "system100"]
+    few = batch_of(("a", "b")).pair_counts(("a", "b", "c", "d"))
+    figure = batch_figure(few, names={}, title="t", mode="light")
+    assert list(figure.layout.yaxis.ticktext) == ["a", "b"]
 
 
 def test_both_fifths_share_one_scale_so_that_they_can_be_compared() -> None:
