@@ -2,9 +2,12 @@
 
 A mutant is the product with one small mistake in one function: another comparison, constant, sign
 or logical operator, or two arguments the wrong way round. It is killed if a test fails. Mutants
-are sampled with a seed, the same number from each folder. Each is written into a copy of the
-repository; there the tests of its module run first, then those of its folder, until one fails.
-What survives is either a hole in the tests or an `EQUIVALENT` mutant, which no test can notice.
+are sampled with a seed, the same number from each folder.
+
+The tests are collected once. A first run notes which functions each test calls. Then each mutant
+gets a process of its own, which changes the function and runs the tests that call it, the fast
+ones first, until one fails. What survives is either a hole in the tests or an `EQUIVALENT` mutant,
+which no test can notice.
 """
 
 from __future__ import annotations
@@ -12,21 +15,32 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import functools
+import gc
 import json
 import os
 import random
-import shutil
 import signal
 import sys
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import pytest
+
+from analysis.kernel import Kernel
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("ranking", "rankers", "judges", "drawing", "formats")
-PATIENCE = 240
-"""Seconds after which a mutant counts as killed: it made a test run on and on."""
+PATIENCE = 5
+"""How many times as much processor time as without any mutant a test may take."""
+COMPILING = 60
+"""Seconds of processor time that it may take besides: its kernels are compiled anew."""
 
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -37,6 +51,8 @@ SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 COMMUTES = {"max", "min", "maximum", "minimum", "isclose", "zip", "hypot", "logaddexp", "gcd"}
 """Functions whose first two arguments may change places."""
 
+FAILS = "the tool fails: "
+
 EQUIVALENT: dict[str, str] = {}
 """Mutants that change nothing a user could notice, by `Mutant.name`, each with the reason."""
 
@@ -46,16 +62,22 @@ class Mutant:
     """One mistake: where it is, the code before and the code after."""
 
     path: str
+    function: str
+    begins: int
+    """The line at which the code of the function begins."""
     start: int
     end: int
     line: int
     before: str
     after: str
+    nth: int
+    """Which one of its like in the function, from 1."""
 
     @property
     def name(self) -> str:
         """What was changed, without the line, which moves."""
-        return f"{self.path}: {' '.join(self.before.split())} → {self.after}"
+        nth = f" ({self.nth})" if self.nth > 1 else ""
+        return f"{self.path} {self.function}{nth}: {' '.join(self.before.split())} → {self.after}"
 
     def applied(self, source: str) -> str:
         """Return the module's text with the mistake in it."""
@@ -68,18 +90,30 @@ def mutants_of(path: str, source: str) -> list[Mutant]:
     starts = [0]
     for text in source.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(text))
-    found = {}
-    for function in ast.walk(ast.parse(source)):
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        for node in _code(function):
+    found = []
+    seen: Counter[tuple[str, ...]] = Counter()
+    for function in outermost(ast.parse(source)):
+        begins = min([function.lineno, *(one.lineno for one in function.decorator_list)])
+        for node in sorted(_code(function), key=lambda node: (node.lineno, node.col_offset)):
             for changed in _changes(node):
                 start = starts[node.lineno - 1] + node.col_offset
                 end = starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[operator]
                 before = source.encode()[start:end].decode()
                 after = f"({ast.unparse(ast.fix_missing_locations(changed))})"
-                found[start, end, after] = Mutant(path, start, end, node.lineno, before, after)
-    return list(found.values())
+                like = (function.name, before, after)
+                seen[like] += 1
+                where = (path, function.name, begins, start, end, node.lineno)
+                found.append(Mutant(*where, before, after, seen[like]))
+    return found
+
+
+def outermost(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    """Yield the functions and methods that are in no other function."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.FunctionDef):
+            yield child
+        else:
+            yield from outermost(child)
 
 
 def _code(function: ast.FunctionDef) -> Iterator[ast.expr]:
@@ -87,14 +121,14 @@ def _code(function: ast.FunctionDef) -> Iterator[ast.expr]:
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.JoinedStr | ast.FunctionDef | ast.Raise):
+        if isinstance(node, ast.JoinedStr | ast.Raise):
             continue
         if isinstance(node, ast.expr):
             yield node
         waiting += [
             child
             for name, value in ast.iter_fields(node)
-            if name != "annotation"
+            if name not in {"annotation", "returns", "decorator_list"}
             for child in (value if isinstance(value, list) else [value])
             if isinstance(child, ast.AST)
         ]
@@ -139,47 +173,179 @@ def sampled(number: int, seed: int, folders: tuple[str, ...] = FOLDERS) -> list[
     return chosen[:number]
 
 
-def tests_of(path: str, root: Path) -> list[list[str]]:
-    """Return which tests run for a module: its own first, then its folder's."""
-    parts = Path(path).with_suffix("").parts[1:]
-    own = [
-        f"tests/{parts[0]}/test_{name}.py"
-        for name in (*reversed(parts[1:]), "_".join(parts[-2:]))
-        if (root / "tests" / parts[0] / f"test_{name}.py").is_file()
+def change(mutant: Mutant) -> None:
+    """Give the mutant's function its changed code, wherever it was imported to."""
+    path = ROOT / mutant.path
+    source = path.read_text()
+    function = (mutant.function, mutant.begins)
+    waiting = [compile(mutant.applied(source), str(path), "exec", dont_inherit=True)]
+    while waiting:
+        code = waiting.pop()
+        if (code.co_name, code.co_firstlineno) == function:
+            break
+        waiting += [const for const in code.co_consts if isinstance(const, CodeType)]
+    changed = [
+        one
+        for one in gc.get_objects()
+        if isinstance(one, FunctionType)
+        and one.__code__.co_filename == str(path)
+        and (one.__code__.co_name, one.__code__.co_firstlineno) == function
     ]
-    return [[path, *dict.fromkeys(own)], [f"tests/{parts[0]}", "tests/test_api.py"]]
+    for one in changed:
+        one.__code__ = code
+    if not changed:
+        raise LookupError(f"{mutant.function} of {path} is not found")
+    if "@kernel" in source:
+        _compile_anew()
 
 
-def killed(mutant: Mutant, tree: Path) -> str:
-    """Return what killed a mutant: the tests that failed, "" if it survives."""
-    target = tree / mutant.path
-    source = (ROOT / mutant.path).read_text()
-    target.write_text(mutant.applied(source))
-    try:
-        for tests in tests_of(mutant.path, tree):
-            if not _pass(tests, tree):
-                return " ".join(tests)
-    finally:
-        shutil.copy2(ROOT / mutant.path, target)
-    return ""
+def _compile_anew() -> None:
+    """Let kernels be compiled: what lies on the disk knows nothing of the mutant."""
+    import numba
+
+    njit = numba.njit
+    numba.njit = lambda *function, **options: njit(*function, **{**options, "cache": False})
 
 
-def _pass(tests: list[str], tree: Path) -> bool:
-    """Return whether tests pass, run in a child that has the libraries loaded already."""
+@dataclass(eq=False)
+class Run:
+    """A pytest plugin that runs the collected tests once for each mutant."""
+
+    mutants: Sequence[Mutant]
+    record: Path
+    done: dict[str, str]
+    """What killed a mutant, by its name; "" if it survives."""
+    traced: Path
+    """Which functions each test calls, how long it takes and whether it passes."""
+    failed: bool = False
+    called: dict[int, CodeType] = field(default_factory=dict)
+
+    def pytest_configure(self) -> None:
+        """Look for no smaller example of a failure."""
+        from hypothesis import Phase, settings  # not before pytest, which changes its asserts
+
+        phases = (Phase.explicit, Phase.generate)
+        settings.register_profile("mutants", phases=phases, derandomize=True, database=None)
+        settings.load_profile("mutants")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Notice a test that fails, also in what it sets up and takes down."""
+        self.failed |= report.failed
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Note what the tests call, then run each mutant."""
+        in_child(lambda _: self._trace(session.items), 7200)
+        tests = {test["test"]: test for test in map(json.loads, lines_of(self.traced))}
+        items = [item for item in session.items if tests[item.nodeid]["passes"]]
+        for mutant in self.mutants:
+            if mutant.name in self.done:
+                continue
+            calls = f"{mutant.path}:{mutant.function}"
+            own = [item for item in items if calls in tests[item.nodeid]["calls"]]
+            own.sort(key=lambda item: tests[item.nodeid]["seconds"])
+            seconds = sum(tests[item.nodeid]["seconds"] for item in own)
+            run = functools.partial(self._try, mutant, own)
+            killed = in_child(run, PATIENCE * seconds + COMPILING)
+            self.done[mutant.name] = killed
+            entry = {"mutant": mutant.name, "killed": killed, "tests": len(own)}
+            with self.record.open("a") as file:
+                print(json.dumps(entry, ensure_ascii=False), file=file)
+        return True
+
+    def _run(self, item: pytest.Item, following: pytest.Item | None) -> bool:
+        """Run a test; return whether it passes or is skipped."""
+        self.failed = False
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        return not self.failed
+
+    def _try(
+        self, mutant: Mutant, items: Sequence[pytest.Item], tell: Callable[[str], None]
+    ) -> None:
+        change(mutant)
+        for i, item in enumerate(items):
+            if not self._run(item, items[i + 1] if i + 1 < len(items) else None):
+                tell(item.nodeid)
+                return
+
+    def _trace(self, items: Sequence[pytest.Item]) -> None:
+        """Run every test that is not in the file yet, each with nothing remembered from others."""
+        known = {json.loads(line)["test"] for line in lines_of(self.traced)}
+        items = [item for item in items if item.nodeid not in known]
+        remembering = [
+            one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)
+        ]
+        for item in items:
+            for one in remembering:
+                if one.__module__.startswith(("analysis", "tests")):
+                    one.cache_clear()
+            self.called.clear()
+            start = time.process_time()
+            threading.setprofile(self._notice)
+            sys.setprofile(self._notice)
+            passes = self._run(item, None)
+            sys.setprofile(None)
+            threading.setprofile(None)
+            calls = sorted({_named(code) for code in self.called.values() if _is_ours(code)})
+            seconds = round(time.process_time() - start, 3)
+            entry = {"test": item.nodeid, "passes": passes, "seconds": seconds, "calls": calls}
+            with self.traced.open("a") as file:
+                print(json.dumps(entry), file=file)
+
+    def _notice(self, frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and id(frame.f_code) not in self.called:
+            self.called[id(frame.f_code)] = frame.f_code
+        if event == "call" and frame.f_code is Kernel.__call__.__code__:
+            self._notice_kernel(frame.f_locals["self"]._function)
+
+    def _notice_kernel(self, function: FunctionType) -> None:
+        """Note a kernel and the kernels that it calls, which run compiled."""
+        if id(function.__code__) in self.called:
+            return
+        self.called[id(function.__code__)] = function.__code__
+        for name in function.__code__.co_names:
+            other = function.__globals__.get(name)
+            inner = getattr(other, "_function", None) or getattr(other, "py_func", None)
+            if inner is not None:
+                self._notice_kernel(inner)
+
+
+def lines_of(path: Path) -> list[str]:
+    """Return the lines of a file, none if it is not there yet."""
+    return path.read_text().splitlines() if path.is_file() else []
+
+
+def _is_ours(code: CodeType) -> bool:
+    return code.co_filename.startswith(f"{ROOT}/analysis/")
+
+
+def _named(code: CodeType) -> str:
+    return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_name}"
+
+
+def in_child(work: Callable[[Callable[[str], None]], None], patience: float) -> str:
+    """Do something in a child; return what it told, or how it ended before it could.
+
+    The patience is seconds of its processor time, so that a busy machine kills no mutant.
+    """
+    read, write = os.pipe()
     child = os.fork()
     if not child:
-        import pytest
-
-        os.chdir(tree)
-        sys.path[0] = str(tree)
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        signal.alarm(PATIENCE)
-        marks = ["-m", "not slow and not browser", "-p", "no:cacheprovider"]
-        os._exit(int(pytest.main(["-q", "-x", *marks, *tests])))
-    _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status) in (0, 5)
+        signal.setitimer(signal.ITIMER_PROF, patience)
+        try:
+            work(lambda text: os.write(write, text.encode()) and None)
+        except BaseException as error:
+            os.write(write, f"{FAILS}{error!r}".encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as told:
+        text = told.read()
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if text.startswith(FAILS):
+        raise RuntimeError(text)
+    return text or {0: "", -signal.SIGPROF: "it runs on and on"}.get(code, f"it ends with {code}")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -188,29 +354,25 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--number", type=int, default=150)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folders", default=",".join(FOLDERS), help="comma-separated")
-    parser.add_argument("--record", type=Path, default=Path("build/mutants.jsonl"))
+    parser.add_argument("--tests", default="test_api.py,reporting", help="others below tests/")
+    parser.add_argument("--record", type=Path, default=ROOT / "build/mutants.jsonl")
     options = parser.parse_args(arguments)
-    done = {}
-    if options.record.is_file():
-        entries = map(json.loads, options.record.read_text().splitlines())
-        done = {entry["mutant"]: entry["killed"] for entry in entries}
     options.record.parent.mkdir(parents=True, exist_ok=True)
-    for library in ("numpy", "pandas", "scipy.stats", "scipy.optimize", "numba", "pyarrow"):
-        __import__(library)
-    chosen = sampled(options.number, options.seed, tuple(options.folders.split(",")))
+    folders = tuple(options.folders.split(","))
+    chosen = sampled(options.number, options.seed, folders)
     chosen = [mutant for mutant in chosen if mutant.name not in EQUIVALENT]
-    with tempfile.TemporaryDirectory() as folder, options.record.open("a") as record:
-        tree = Path(folder) / "podium"
-        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", ".venv", "build"))
-        for mutant in chosen:
-            if mutant.name not in done:
-                done[mutant.name] = killed(mutant, tree)
-                entry = {"mutant": mutant.name, "killed": done[mutant.name]}
-                print(json.dumps(entry), file=record, flush=True)
-                print("killed  " if entry["killed"] else "SURVIVES", mutant.line, mutant.name)
-    dead = sum(bool(done[mutant.name]) for mutant in chosen)
+    entries = map(json.loads, lines_of(options.record))
+    done = {entry["mutant"]: entry["killed"] for entry in entries}
+    run = Run(chosen, options.record, done, options.record.with_suffix(".tests.jsonl"))
+    tests = [f"tests/{folder}" for folder in (*folders, *options.tests.split(",")) if folder]
+    marks = ["-m", "not slow and not browser", "-p", "no:cacheprovider", "-n", "0", "-q", "-s"]
+    code = pytest.main([*marks, *dict.fromkeys(tests), *(f"analysis/{f}" for f in folders)], [run])
+    survivors = [mutant for mutant in chosen if not done[mutant.name]] if not code else chosen
+    for mutant in survivors:
+        print(f"survives, line {mutant.line}: {mutant.name}")
+    dead = len(chosen) - len(survivors)
     print(f"{dead} of {len(chosen)} mutants killed, {100 * dead / max(len(chosen), 1):.0f}%")
-    return int(dead < len(chosen))
+    return int(bool(survivors))
 
 
 if __name__ == "__main__":
