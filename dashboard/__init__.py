@@ -22,8 +22,8 @@ Import order is top to bottom; `tests/test_layers.py` keeps it so:
 - ``design``: every color, and the CSS.
 - ``figures``: pure builders, result in, `go.Figure` out; look in ``figures.theme``.
 - ``tables``: a result as a frame, and its columns as the screen shows them.
-- ``session``: ``state``, the only session state; ``link``; ``view``, all that a page may know of
-  the user's choices.
+- ``session``: ``state``, the only session state; what users open, their filters and slides, the
+  address bar; ``view``, all that a page may know of the user's choices.
 - ``compute``: the only caches. Everything slower than a few milliseconds goes through
   `compute.remember`, whose key is completed by the campaign's fingerprint and the selection.
 - ``widgets``: what several pages use: ``result_card`` (`headline`, `show_ranking` with its

@@ -117,7 +117,7 @@ def run(open_at: str = "result") -> None:
             url_path=spec.address if spec.address != open_at else "first",
             default=spec.address == open_at,
         )
-        state.remember_page(spec.address, page)
+        state.session().pages[spec.address] = page
         pages.append(page)
     led = {old: new for old, new in {**EARLIER, open_at: open_at}.items() if old}
     pages += [_leading(old, new) for old, new in led.items()]
@@ -147,7 +147,7 @@ def run(open_at: str = "result") -> None:
 
 def _list_rooms(address: str) -> None:
     """Link to the rooms that have something to say of the view, and to the one that is shown."""
-    context = state.view_or_none()
+    context = state.session().view
     for spec in ROOMS:
         is_shown = spec.shown is always if context is None else spec.shown(context)
         if is_shown or spec.address == address:
@@ -176,15 +176,15 @@ def guarded(function: Callable[[], object], page: str = "") -> bool:
 
     The words are the heading of a ``page`` that has not come so far as to say what it found.
     """
-    state.note_finding(page, "")
+    state.session().finding = (page, "")
     try:
         function()
     except PodiumError as error:
-        explain(error, "" if state.finding()[1] else page)
+        explain(error, "" if state.session().finding[1] else page)
         return False
     except Exception:
         _log.exception("a page failed")
-        if page and not state.finding()[1]:
+        if page and not state.session().finding[1]:
             st.markdown(f"# {page} cannot be shown")
         st.error(
             "Podium failed on this page; your data are unchanged. Reload the page, or choose "

@@ -27,8 +27,8 @@ def open_address(address: str, session: object = None, **link: str | list[str]) 
     return app.run()
 
 
-def with_upload(campaign: Campaign) -> state._Session:
+def with_upload(campaign: Campaign) -> state.Session:
     """Return a session in which a campaign has been read and is chosen."""
-    session = state._Session(upload=Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
+    session = state.Session(upload=Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
     session.wanted[state.CAMPAIGN] = state.UPLOADED
     return session

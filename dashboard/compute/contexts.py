@@ -19,7 +19,7 @@ from analysis.shipped import DATA
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store
 from dashboard.design import Mode, inks
-from dashboard.session import state
+from dashboard.session import selections
 from dashboard.session.view import ViewContext
 
 EXAMPLE = "Example"
@@ -117,7 +117,7 @@ def with_pair(context: ViewContext, pair: str) -> ViewContext:
         report=context.report,
         is_sample=context.is_sample,
         label=context.label,
-        selection=state.selection(context.campaign),
+        selection=selections.of(context.campaign),
         mode=context.mode,
     )
 

@@ -29,7 +29,7 @@ from analysis.simulation.samples import SAMPLES
 from analysis.wording import language_pair
 from dashboard import compute
 from dashboard.compute.contexts import make_context
-from dashboard.session import state
+from dashboard.session import selections
 from dashboard.session.view import ViewContext
 
 HeldOutUnit = FoldUnit | Literal["hm13"]
@@ -286,7 +286,7 @@ def sibling(context: ViewContext, campaign: Campaign, pair: str) -> ViewContext:
         context.ranker,
         context.certainty,
         is_sample=context.is_sample,
-        selection=state.selection(campaign) if same else DEFAULT_SELECTION,
+        selection=selections.of(campaign) if same else DEFAULT_SELECTION,
         mode=context.mode,
     )
     return replace(view, preset=context.preset)

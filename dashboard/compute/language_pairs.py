@@ -7,7 +7,7 @@ from analysis.parallel import Progress
 from dashboard.compute import results
 from dashboard.compute.contexts import with_pair
 from dashboard.compute.resuming import InPlace, forget_items, resuming_threads
-from dashboard.session import state
+from dashboard.session import selections
 from dashboard.session.view import ViewContext
 
 
@@ -42,7 +42,7 @@ def whole(
             context.campaign,
             context.ranker,
             context.certainty,
-            state.selection(context.campaign),
+            selections.of(context.campaign),
             known=known,
             keep=remember,
             executor=InPlace(),

@@ -12,7 +12,7 @@ from analysis.campaign import DEFAULT_SELECTION, SELECTION_FIELDS, Selection, Se
 from analysis.escaping import as_markdown
 from analysis.names import middle_cut
 from analysis.wording import EN_DASH, count
-from dashboard.session import state
+from dashboard.session import selections
 from dashboard.session.view import ViewContext
 
 MAX_CHIPS = 8
@@ -22,7 +22,7 @@ NAME_WIDTH = 26
 def show_chips(context: ViewContext) -> None:
     """Show what the selection changes, each with a cross that takes it back."""
     selection = context.selection
-    if selection == DEFAULT_SELECTION and not state.can_undo(context.campaign):
+    if selection == DEFAULT_SELECTION and not selections.can_undo(context.campaign):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="chips"):
         if selection == DEFAULT_SELECTION:
@@ -36,17 +36,17 @@ def show_chips(context: ViewContext) -> None:
                 key=f"chip.{number}",
                 icon=":material/close:",
                 help="Undo this",
-                on_click=state.select,
+                on_click=selections.select,
                 args=(context.campaign, without),
             )
         st.button(
             "Clear all",
             key="chip.clear",
             type="tertiary",
-            on_click=state.select,
+            on_click=selections.select,
             args=(context.campaign, DEFAULT_SELECTION),
         )
-        if state.can_undo(context.campaign):
+        if selections.can_undo(context.campaign):
             _offer_undo(context)
 
 
@@ -65,14 +65,14 @@ def _offer_undo(context: ViewContext) -> None:
         icon=":material/undo:",
         type="tertiary",
         help="Restore the previous filters",
-        on_click=state.undo_selection,
+        on_click=selections.undo_selection,
         args=(context.campaign,),
     )
 
 
 def _chips(context: ViewContext) -> Iterator[tuple[str, Selection]]:
     """Yield each chip's label and the selection without it."""
-    selection = state.selection(context.campaign)
+    selection = selections.of(context.campaign)
     for chosen in SELECTION_FIELDS:
         value = getattr(selection, chosen.name)
         taken_back = _changed(selection, chosen, chosen.default)

@@ -11,7 +11,7 @@ from analysis.colors import css_variables
 from analysis.reporting.deck.assembly import table_slide
 from analysis.reporting.deck.page import CSS, SCRIPT
 from dashboard.design import Mode
-from dashboard.session import state
+from dashboard.session import decks, state
 from dashboard.session.view import ViewContext
 
 KEY = "deck"
@@ -73,10 +73,10 @@ def slide_of(name: str) -> str:
 def note_button(context: ViewContext, name: str) -> None:
     """Offer to write a note on a result: it stands on the slide and in the report as well."""
     place, slide = (context.campaign.fingerprint, context.pair), slide_of(name)
-    key = state.note_key(place, slide, name)
+    key = decks.note_key(place, slide, name)
 
     def write() -> None:
-        state.write_note(place, slide, str(state.chosen(key) or ""))
+        decks.write_note(place, slide, str(state.chosen(key) or ""))
 
     with st.popover("Note", icon=":material/edit_note:", type="tertiary"):
         st.text_area(
@@ -93,15 +93,15 @@ def note_button(context: ViewContext, name: str) -> None:
 def written_note(context: ViewContext, name: str) -> str:
     """Return the user's note on a result; empty where there is none."""
     place = (context.campaign.fingerprint, context.pair)
-    return state.arrangement(place).notes.get(slide_of(name), "")
+    return decks.arrangement(place).notes.get(slide_of(name), "")
 
 
 def present_button(
     context: ViewContext, name: str, table: Callable[[], pd.DataFrame] | None
 ) -> None:
     """Offer to present a result: the page Present opens at its slide, which is added if needed."""
-    page, finding = state.finding()
-    address = state.address()
+    page, finding = state.session().finding
+    address = state.session().address
 
     def present() -> None:
         slide = slide_of(name)
@@ -109,8 +109,8 @@ def present_button(
             frame = None if table is None else table()
             place = (context.campaign.fingerprint, context.pair)
             added = table_slide(slide, finding, frame, address, page, context.about)
-            state.hold_arrangement(place, state.arrangement(place).adding(added))
-        state.want_slide(slide)
+            decks.hold_arrangement(place, decks.arrangement(place).adding(added))
+        decks.want_slide(slide)
         state.want_page("share")
 
     st.button(

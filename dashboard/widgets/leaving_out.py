@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.campaign import Selection
-from dashboard.session import state
+from dashboard.session import selections, state
 from dashboard.session.view import ViewContext
 
 WITHOUT = "Without someone"
@@ -71,8 +71,9 @@ def _go_back() -> None:
 
 
 def _leave_out_everywhere(context: ViewContext, selection: Selection) -> None:
-    chosen = state.selection(context.campaign)
+    chosen = selections.of(context.campaign)
     # The session's selection also holds systems of other language pairs.
     systems = dict.fromkeys((*chosen.exclude_systems, *selection.exclude_systems))
-    state.select(context.campaign, dataclasses.replace(selection, exclude_systems=tuple(systems)))
+    changed = dataclasses.replace(selection, exclude_systems=tuple(systems))
+    selections.select(context.campaign, changed)
     _go_back()

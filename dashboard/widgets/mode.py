@@ -67,17 +67,17 @@ def browser_mode() -> Mode:
     """
     told = st.components.v2.component("podium_mode", js=_WATCH)(
         key="mode",
-        data={"mode": _known(), "narrow": state.is_narrow()},
+        data={"mode": _known(), "narrow": state.session().is_narrow},
         on_mode_change=lambda: None,
         on_narrow_change=lambda: None,
     )
     if width := getattr(told, "narrow", None):
-        state.hold_narrow(width == "yes")
+        state.session().is_narrow = width == "yes"
     changed = getattr(told, "mode", None)
     if changed in ("light", "dark"):
-        state.hold_mode(changed)
+        state.session().mode = changed
     return _known()
 
 
 def _known() -> Mode:
-    return "dark" if (state.mode() or st.context.theme.type) == "dark" else "light"
+    return "dark" if (state.session().mode or st.context.theme.type) == "dark" else "light"

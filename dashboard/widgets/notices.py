@@ -12,7 +12,7 @@ from analysis.formats.report import counted
 from analysis.wording import listed, thousands
 from dashboard import compute
 from dashboard.compute.quick import remembered_quick
-from dashboard.session import state
+from dashboard.session import selections, state
 from dashboard.session.view import ViewContext
 
 MOST_NAMED = 4
@@ -33,8 +33,8 @@ def show_notices(context: ViewContext) -> None:
         )
     _show_left_out(context)
     copies = [one for one in compute.preflight_findings(context) if one.kind == "duplicates"]
-    if copies and state.selection(context.campaign).copies == "kept":
-        dropped = dataclasses.replace(state.selection(context.campaign), copies="dropped")
+    if copies and selections.of(context.campaign).copies == "kept":
+        dropped = dataclasses.replace(selections.of(context.campaign), copies="dropped")
         without = remembered_quick(compute.with_selection(context, dropped)).answer
         now = remembered_quick(context).answer
         effect = describe(now, without, context.name)
@@ -60,7 +60,7 @@ def _show_left_out(context: ViewContext) -> None:
 
 def _offer(context: ViewContext, words: str, label: str, key: str, **changes: object) -> None:
     """Show one notice with the button that changes what is used, on every page."""
-    chosen = state.selection(context.campaign)
+    chosen = selections.of(context.campaign)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":material/info: {as_markdown(words)}", width="stretch")
         st.button(
@@ -68,6 +68,6 @@ def _offer(context: ViewContext, words: str, label: str, key: str, **changes: ob
             key=key,
             width="content",
             help="Adds a filter tag at the top of the page; click its × to undo.",
-            on_click=state.select,
+            on_click=selections.select,
             args=(context.campaign, dataclasses.replace(chosen, **changes)),  # type: ignore[arg-type]
         )

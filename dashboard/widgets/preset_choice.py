@@ -14,7 +14,7 @@ from analysis.escaping import as_markdown
 from analysis.findings.presets import Difference, differences
 from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS, Preset
 from analysis.rankers import RANKERS, default_method
-from dashboard.session import state
+from dashboard.session import address_bar, state
 from dashboard.session.settings import of_certainty, of_ranker
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import note
@@ -26,7 +26,7 @@ KEY_OF = {"ranges": "sure", "unit": "resample", "runs": "runs", "level": "level"
 
 def choose_preset() -> Preset:
     """Ask for the preset."""
-    state.read_setting(state.PRESET, TITLES)
+    address_bar.read_setting(state.PRESET, TITLES)
     chosen = st.selectbox(
         "Preset",
         list(TITLES),

@@ -49,7 +49,7 @@ def headline(
     ``of_method`` and ``of_pair`` are False where the page does not depend on the chosen one.
     """
     of = about(page, context.pair * of_pair, context.ranker.title * of_method)
-    state.note_finding(page, sentence)
+    state.session().finding = (page, sentence)
     sample = " podium-sample" * context.is_sample
     st.html(f'<p class="podium-eyebrow{sample}">{as_html(of)}</p>')
     heading(sentence)

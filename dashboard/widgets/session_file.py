@@ -10,7 +10,7 @@ from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.simulation.samples import EVERY_SAMPLE
 from dashboard import compute
-from dashboard.session import saved, state
+from dashboard.session import decks, opened, saved, selections, state
 from dashboard.session.view import ViewContext
 
 UPLOADER = "session.file"
@@ -60,30 +60,30 @@ def _saved(context: ViewContext) -> saved.SavedSession:
         data=context.campaign.fingerprint,
         title=context.label,
         sample=samples.get(context.label, "") if context.is_sample else "",
-        page=state.address(),
+        page=state.session().address,
         pair=context.pair,
         preset=context.preset.name,
         ranker=context.ranker,
         certainty=context.certainty,
-        selection=state.selection(context.campaign),
-        decks=state.decks_of(context.campaign),
-        words=state.words(),
+        selection=selections.of(context.campaign),
+        decks=decks.decks_of(context.campaign),
+        words=opened.words(),
     )
 
 
 def take_session(data: bytes) -> None:
     """Take over what a session file holds and fits; a broken one changes nothing."""
-    state.hold_problem_of_session("")
+    state.session().session_problem = ""
     try:
         found = saved.read(data)
         place = _campaign_of(found)
     except PodiumError as error:
-        state.hold_problem_of_session(str(error))
+        state.session().session_problem = str(error)
         return
     if place is None:
-        state.wait_for_files(found)
+        opened.wait_for_files(found)
     else:
-        state.reopen(found, *place)
+        opened.reopen(found, *place)
 
 
 def _open() -> None:
@@ -98,13 +98,13 @@ def _campaign_of(found: saved.SavedSession) -> tuple[Campaign, str, str] | None:
     The sample that it names; else the user's own files; else what is on the screen; None where
     nothing is.
     """
-    own = state.upload()
+    own = state.session().upload
     if found.sample in EVERY_SAMPLE:
         title = sample_title(found.sample)
         return compute.sample(found.sample), title, title
     if own is not None:
         return own.campaign, state.UPLOADED, ", ".join(own.files)
-    view: ViewContext | None = state.view_or_none()
-    if view is None or state.is_file_missing():
+    view: ViewContext | None = state.session().view
+    if view is None or opened.is_file_missing():
         return None
     return view.campaign, str(state.chosen(state.CAMPAIGN)), view.label

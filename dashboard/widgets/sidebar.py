@@ -30,7 +30,7 @@ from analysis.wording import language_pair
 from dashboard import compute
 from dashboard.compute.contexts import EXAMPLE, example, make_context
 from dashboard.compute.criteria import of_criterion
-from dashboard.session import state
+from dashboard.session import address_bar, opened, selections, state
 from dashboard.session.settings import LEVELS, RUNS
 from dashboard.session.view import ViewContext
 from dashboard.widgets.chips import show_chips
@@ -83,7 +83,7 @@ def show(page: str) -> None:
     """Show the sidebar beside a page and make the view of its choices."""
     open_given_files()
     state.begin(page)
-    if state.is_file_missing():
+    if opened.is_file_missing():
         _ask_for_file()
     # Each part in a container of its own: where an element comes or goes, the ones after it must
     # keep their places, else the browser takes their settings out of the link.
@@ -110,19 +110,19 @@ def show(page: str) -> None:
             certainty,
             report=report,
             is_sample=is_sample,
-            label=state.title(campaign) or label,
-            selection=state.selection(campaign),
+            label=opened.title(campaign) or label,
+            selection=selections.of(campaign),
             mode=mode,
         )
     except PodiumError as error:
-        if state.selection(campaign) == DEFAULT_SELECTION:
+        if selections.of(campaign) == DEFAULT_SELECTION:
             raise
         _offer_everything(campaign, error)
     context = dataclasses.replace(context, preset=preset)
     with highlight_place:
         context = _highlight(context)
-    state.set_view(context)
-    state.write_link(campaign)
+    state.session().view = context
+    address_bar.write_link(campaign)
     with notices:
         _show_notices(context)
 
@@ -145,16 +145,16 @@ def _ask_for_file() -> NoReturn:
         open_session()
     st.button(
         "Show a sample instead", icon=":material/science:", type="tertiary",
-        on_click=state.forget_link,
+        on_click=address_bar.forget_link,
     )  # fmt: skip
     st.stop()
 
 
 def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
-    own = state.upload()
+    own = state.session().upload
     titles = {sample_title(name): name for name in _first(EVERY_SAMPLE, DEFAULT_SAMPLE)}
     options = [*titles, EXAMPLE, *([state.UPLOADED] if own else [])]
-    state.read_setting(state.CAMPAIGN, options)
+    address_bar.read_setting(state.CAMPAIGN, options)
     chosen = st.selectbox(
         "Campaign",
         options,
@@ -191,7 +191,7 @@ def _link_data(label: str) -> None:
 def _criterion(campaign: Campaign) -> Campaign:
     """Ask for the criterion of a campaign that was judged by several."""
     names = [name for name, _ in campaign.criteria]
-    state.read_setting(state.CRITERION, names)
+    address_bar.read_setting(state.CRITERION, names)
     if not names:
         return campaign
     chosen = st.selectbox(
@@ -213,7 +213,7 @@ def _first(names: Iterable[str], default: str) -> list[str]:
 def _pair(campaign: Campaign) -> str:
     if not campaign.pairs:
         raise PodiumError("Campaign", "it has no judgments", "Choose another one.")
-    state.read_setting(state.PAIR, map(language_pair, campaign.pairs))
+    address_bar.read_setting(state.PAIR, map(language_pair, campaign.pairs))
     if len(campaign.pairs) == 1:
         return campaign.pairs[0]
     with st.container(key="pair-row", horizontal=True, gap="xsmall", vertical_alignment="bottom"):
@@ -251,7 +251,7 @@ def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
         "Use all judgments",
         key="count-everything",
         type="primary",
-        on_click=state.select,
+        on_click=selections.select,
         args=(campaign, DEFAULT_SELECTION),
     )
     st.stop()
@@ -271,7 +271,7 @@ def _method(preset: Preset, campaign: Campaign | None) -> type[Ranker]:
     by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_METHOD)}
     chosen = RANKERS[preset.method or usual].title
     state.follow_default("method", chosen)
-    state.read_setting("method", by_title)
+    address_bar.read_setting("method", by_title)
     title = st.selectbox(
         "Method",
         list(by_title),
@@ -298,7 +298,7 @@ def _method(preset: Preset, campaign: Campaign | None) -> type[Ranker]:
 def _highlight(context: ViewContext) -> ViewContext:
     """Ask for a system to highlight; the link keeps its place among the sorted names."""
     names = sorted(context.judgments.systems)
-    linked = state.from_link("system", context.campaign)
+    linked = address_bar.from_link("system", context.campaign)
     start = int(linked) if linked.isdecimal() and int(linked) < len(names) else None
     chosen = st.selectbox(
         "Highlight a system",
@@ -310,7 +310,7 @@ def _highlight(context: ViewContext) -> ViewContext:
         persist_state="session",
         help="Or click its row in a table.",
     )
-    state.put_in_link("system", "" if chosen is None else str(names.index(chosen)))
+    address_bar.put_in_link("system", "" if chosen is None else str(names.index(chosen)))
     return context if chosen is None else context.highlighting(str(chosen))
 
 
@@ -322,10 +322,10 @@ def _where_it_is_done() -> None:
 
 def _read_certainty() -> None:
     """Note what the link says of the certainty and is not there."""
-    state.read_setting("sure", (title for title, _ in BASES.values()))
-    state.read_setting("resample", (unit.title for unit in UNITS.values()))
-    state.read_setting("runs", RUNS)
-    state.read_setting("level", (f"{level:.0%}" for level in LEVELS))
+    address_bar.read_setting("sure", (title for title, _ in BASES.values()))
+    address_bar.read_setting("resample", (unit.title for unit in UNITS.values()))
+    address_bar.read_setting("runs", RUNS)
+    address_bar.read_setting("level", (f"{level:.0%}" for level in LEVELS))
 
 
 def _unit(usual: Certainty) -> ResamplingUnit:
@@ -395,34 +395,34 @@ def _certainty(preset: Preset) -> Certainty:
 
 def _warn_of_unknown_settings() -> None:
     """Say what the link asked for and is not there."""
-    unknown = state.unknown_settings()
+    unknown = state.session().unknown
     if unknown:
         asked = ", ".join(f"{key} “{as_markdown(words)}”" for key, words in unknown.items())
         _warn(
             f"The link contains unknown settings: {asked}. Defaults are shown.",
             "unknown",
-            state.forget_unknown_settings,
+            state.session().unknown.clear,
         )
 
 
 def _warn_of_other_data(campaign: Campaign) -> None:
     """Say when the link was made of other judgments, until they are there or nobody minds."""
-    if state.link_is_of_other_data(campaign):
+    if address_bar.link_is_of_other_data(campaign):
         _warn(
             "The link belongs to other judgments than these, so numbers may differ. To see the "
             "original, upload the same files on Data.",
             "other-data",
-            state.forget_link,
+            address_bar.forget_link,
         )
 
 
 def _tell_what_came_back() -> None:
     """Say what came back of the session that was opened, and what could not."""
-    problem, words = state.problem_of_session(), state.what_came_back()
+    problem, words = state.session().session_problem, state.session().reopened
     if problem:
         st.error(as_markdown(problem), icon=":material/error:")
     elif words:
-        _warn(as_markdown(words), "came-back", state.forget_what_came_back, ":material/history:")
+        _warn(as_markdown(words), "came-back", opened.forget_what_came_back, ":material/history:")
 
 
 def _warn(

@@ -24,7 +24,7 @@ from analysis.languages import names_two_languages
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count
 from dashboard import compute
-from dashboard.session import state
+from dashboard.session import address_bar, state
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_p_values, with_short_names
 from dashboard.widgets.result_card import downloads, highlighted, note, show_sentences, signature
@@ -206,7 +206,7 @@ def show_all_pairs(
 
 def linked_pair(context: ViewContext, key: str) -> tuple[str, str] | None:
     """Return the two systems that the link names by their places among the sorted names."""
-    match = re.fullmatch(r"(\d{1,6})-(\d{1,6})", state.from_link(key, context.campaign))
+    match = re.fullmatch(r"(\d{1,6})-(\d{1,6})", address_bar.from_link(key, context.campaign))
     names = sorted(context.judgments.systems)
     if match is None or max(int(match[1]), int(match[2])) >= len(names):
         return None
@@ -216,7 +216,7 @@ def linked_pair(context: ViewContext, key: str) -> tuple[str, str] | None:
 def link_pair(context: ViewContext, key: str, pair: tuple[str, str] | None) -> None:
     """Keep two systems in the link, by their places; None for the default."""
     place = {name: k for k, name in enumerate(sorted(context.judgments.systems))}
-    state.put_in_link(key, "" if pair is None else f"{place[pair[0]]}-{place[pair[1]]}")
+    address_bar.put_in_link(key, "" if pair is None else f"{place[pair[0]]}-{place[pair[1]]}")
 
 
 def show_two_means(context: ViewContext, pair: tuple[str, str]) -> None:

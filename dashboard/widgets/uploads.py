@@ -22,7 +22,7 @@ from analysis.formats.mapping import fits
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import SeveralKindsError
 from dashboard.compute import store, uploads
-from dashboard.session import saved, state
+from dashboard.session import address_bar, opened, saved, state
 from dashboard.widgets.mapper import show_mapper
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.session_file import take_session
@@ -46,7 +46,7 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
     )
     sessions = [file for file in files or () if saved.is_session(_beginning(file))]
     files = [file for file in files or () if file not in sessions]
-    if sessions and state.is_news_of_session(sessions[-1].file_id):
+    if sessions and opened.is_news_of_session(sessions[-1].file_id):
         take_session(sessions[-1].getvalue())
         if not files:
             st.rerun()
@@ -55,10 +55,10 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
     ]
     profiles = [file for file in given if file.name.casefold().endswith((".yaml", ".yml"))]
     tables = [file for file in given if file not in profiles]
-    if tables and state.is_news(tuple((file.id, file.size) for file in given)):
-        state.ask_kind({})
+    if tables and opened.is_news(tuple((file.id, file.size) for file in given)):
+        opened.ask_kind({})
         _read(tables, profiles)
-    if tables and state.kinds_of_upload():
+    if tables and state.session().kinds:
         _ask_kind(tables, profiles)
     unknown = next((file for file in tables if _may_be_mapped(file)), None)
     _show_problems(unknown)
@@ -73,19 +73,20 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
 
 def _show_problems(unknown: uploads.UploadedFile | None) -> None:
     """Say what is wrong with files; a new layout whose columns can be asked for is no error."""
-    problems = [as_markdown(problem) for problem in state.upload_problems()]
+    session = state.session()
+    problems = [as_markdown(problem) for problem in session.problems]
     if unknown is not None:
         problems = [one for one in problems if NEW_LAYOUT not in one]
-        if len(problems) < len(state.upload_problems()):
+        if len(problems) < len(session.problems):
             words = f"{as_markdown(unknown.name)} has a new layout. Check its columns below."
             st.info(words, icon=":material/table_view:")
     if problems:
-        kept = "The rest was read." if state.rest_was_read() else "Your previous data is unchanged."
+        kept = "The rest was read." if session.rest_was_read else "Your previous data is unchanged."
         st.error("\n\n".join([*problems, kept]), icon=":material/error:")
 
 
 def _may_be_mapped(file: uploads.UploadedFile) -> bool:
-    told = any(file.name in problem for problem in state.upload_problems())
+    told = any(file.name in problem for problem in state.session().problems)
     return told and uploads.table_of(file) is not None
 
 
@@ -95,11 +96,11 @@ def _read(tables: Sequence[uploads.UploadedFile], profiles: Sequence[uploads.Upl
         try:
             profile = Profile.from_yaml(profiles[-1].get_bytes(), profiles[-1].name)
         except PodiumError as error:
-            state.take_upload(None, [str(error)])
+            opened.take_upload(None, [str(error)])
             return
         _take(tables, profile)
         return
-    of_link = state.profile_of_link()
+    of_link = address_bar.profile_of_link()
     first = uploads.table_of(tables[0]) if of_link is not None else None
     fit = of_link is not None and first is not None and fits(of_link, first.columns)
     _take(tables, of_link if fit else None)
@@ -116,10 +117,10 @@ def _take(tables: Sequence[uploads.UploadedFile], profile: Profile | None) -> No
                 tables, progress_in(st.empty(), "Reading", unit="files"), profile
             )
         except SeveralKindsError as error:
-            state.take_upload(None, ())
-            state.ask_kind(error.kinds)
+            opened.take_upload(None, ())
+            opened.ask_kind(error.kinds)
             return
-    state.take_upload(upload, problems)
+    opened.take_upload(upload, problems)
     if upload is not None:
         store.session_memory().forget()
         st.rerun()
@@ -129,7 +130,7 @@ def _ask_kind(
     files: Sequence[uploads.UploadedFile], profiles: Sequence[uploads.UploadedFile]
 ) -> None:
     """Let the user say which kind of files is the campaign, and read those."""
-    kinds = state.kinds_of_upload()
+    kinds = state.session().kinds
     chosen = st.radio(
         "These files have different kinds of judgments. Which are the campaign?",
         list(kinds),
@@ -137,7 +138,7 @@ def _ask_kind(
         index=None,
         key="kind_of_upload",
     )
-    if chosen is not None and state.is_new_kind(chosen):
+    if chosen is not None and opened.is_new_kind(chosen):
         _read([file for file in files if file.name in kinds[chosen]], profiles)
 
 
@@ -166,7 +167,7 @@ def open_given_files() -> None:
         upload, problems = uploads.read_upload(files, progress)
     except (OSError, PodiumError) as error:
         upload, problems = None, [str(error)]
-    state.take_upload(upload, problems)
+    opened.take_upload(upload, problems)
     for problem in problems:
         _log.warning(problem)
         st.error(as_markdown(problem), icon=":material/error:")

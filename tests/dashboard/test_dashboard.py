@@ -149,7 +149,7 @@ def test_every_page_of_scores_without_preferences_has_one_heading_in_words(
     address: str, method: str, open_page: Callable[..., AppTest]
 ) -> None:
     alone = one_output_each()
-    session = state._Session(
+    session = state.Session(
         upload=Upload(alone, None, ("alone.csv",)),  # type: ignore[arg-type]
         wanted={state.CAMPAIGN: state.UPLOADED},
     )
@@ -164,7 +164,7 @@ def test_judges_who_do_not_see_degraded_outputs_can_be_selected_at_once(
     open_page: Callable[..., AppTest],
 ) -> None:
     campaign = checked(*[("ann", 80, 20)] * 18, *[("bob", 50, 60)] * 12, *[("cid", 70, 10)] * 18)
-    session = state._Session(
+    session = state.Session(
         upload=Upload(campaign, None, ("checked.csv",)),  # type: ignore[arg-type]
         wanted={state.CAMPAIGN: state.UPLOADED},
     )
@@ -207,7 +207,7 @@ def test_judgments_that_say_nothing_are_shown_as_that(
 def test_names_from_data_stay_text_on_every_page(
     address: str, nasty_campaign: Campaign, open_page: Callable[..., AppTest]
 ) -> None:
-    session = state._Session(
+    session = state.Session(
         upload=Upload(nasty_campaign, None, ("<b>file</b>.csv",)),  # type: ignore[arg-type]
         wanted={state.CAMPAIGN: state.UPLOADED},
     )

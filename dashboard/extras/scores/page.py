@@ -69,7 +69,7 @@ def show() -> None:
     with top:
         st.html(f'<p class="podium-eyebrow">{as_html(f"Scores · {board.title}")}</p>')
         heading(capital(finding))
-        state.note_finding("Scores", finding)
+        state.session().finding = ("Scores", finding)
     with body:
         _show_measure(board, m, finding, context.mode)
 

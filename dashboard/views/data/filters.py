@@ -18,7 +18,7 @@ from analysis.campaign.selection import both_bad_mask
 from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
 from analysis.escaping import as_markdown
 from dashboard import compute
-from dashboard.session import state
+from dashboard.session import selections
 from dashboard.session.view import ViewContext
 
 MOST_WORDS, MOST_RANGES = 1000, 3
@@ -27,7 +27,7 @@ MOST_WORDS, MOST_RANGES = 1000, 3
 def show_filters(context: ViewContext) -> None:
     """Show the choices in a form: a large campaign is then derived once, not at every click."""
     fields = {field.name: field for field in SELECTION_FIELDS}
-    chosen = state.selection(context.campaign)
+    chosen = selections.of(context.campaign)
     everything = compute.everything(context)
     systems = sorted({*everything.systems, *everything.left_out})
     judges = sorted({everything.judges[k] for k in set(everything.task_judge.tolist())})
@@ -106,7 +106,7 @@ def show_filters(context: ViewContext) -> None:
     if applied:
         whole = low <= first and high >= last
         others = tuple(name for name in chosen.exclude_systems if name not in systems)
-        state.select(
+        selections.select(
             context.campaign,
             dataclasses.replace(
                 chosen,

@@ -95,7 +95,7 @@ def _render(
             first=rows.start,
             most=rows.stop,
             cut=not whole,
-            narrow=state.is_narrow(),
+            narrow=state.session().is_narrow,
         ),
         frame=frame,
         columns=standings_columns(ranking, top),

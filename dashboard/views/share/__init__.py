@@ -6,7 +6,7 @@ import streamlit as st
 
 from analysis.findings.result import result_headline
 from analysis.ranking.ranking import Ranking
-from dashboard.session import state
+from dashboard.session import opened
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
 from dashboard.views.share.exports import show_exports
@@ -35,7 +35,7 @@ def show() -> None:
             key="share",
             bind="query-params",
         )
-        state.ask_title(context.campaign)
+        opened.ask_title(context.campaign)
 
     def render(ranking: Ranking, final: bool) -> None:
         with head.container():

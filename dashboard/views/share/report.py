@@ -12,7 +12,7 @@ from analysis.reporting.deck.slides import about_note
 from analysis.reporting.report import PairReport, data_remark, html_report, pdf_report
 from dashboard import compute
 from dashboard.compute.language_pairs import whole
-from dashboard.session import state
+from dashboard.session import decks
 from dashboard.session.view import ViewContext
 from dashboard.views.share.form import ask_for_form
 from dashboard.views.share.reproducing import command
@@ -39,7 +39,7 @@ def pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
 
 def _notes(context: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return the user's notes on results of the pair, each with what it is about."""
-    notes = state.arrangement((context.campaign.fingerprint, context.pair)).notes
+    notes = decks.arrangement((context.campaign.fingerprint, context.pair)).notes
     return tuple((about_note(slide), words) for slide, words in notes.items())
 
 

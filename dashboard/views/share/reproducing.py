@@ -69,7 +69,7 @@ def _offer_archive(context: ViewContext) -> None:
 
 def archive_of_view(context: ViewContext) -> Callable[[], bytes] | None:
     """Return what makes the archive; None if the files' bytes are not at hand."""
-    files, upload = files_of(context), None if context.is_sample else state.upload()
+    files, upload = files_of(context), None if context.is_sample else state.session().upload
     if not files or (upload is not None and not upload.contents):
         return None
     words = [*files, "--lang-pair", context.pair, f"--title={context.label}"]
@@ -106,7 +106,7 @@ def files_of(context: ViewContext) -> tuple[str, ...]:
     if context.is_sample:
         samples = EVERY_SAMPLE.values()
         return tuple(f"sample:{s.name}" for s in samples if s.title == context.label)
-    upload = state.upload()
+    upload = state.session().upload
     return () if upload is None else upload.files
 
 

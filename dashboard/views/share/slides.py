@@ -10,7 +10,7 @@ from analysis.reporting.deck.powerpoint import deck_pptx
 from analysis.reporting.deck.slides import Arrangement, Deck, arrange
 from dashboard import compute
 from dashboard.compute.deck import deck as deck_of
-from dashboard.session import state
+from dashboard.session import decks, state
 from dashboard.session.view import ViewContext
 from dashboard.widgets.deck import LONGEST_NOTE, show_deck
 from dashboard.widgets.progress import progress_in
@@ -29,10 +29,10 @@ def show_slides(context: ViewContext) -> None:
     whole = deck_of(context, progress_in(bar, "Ranking", of=context.certainty.runs))
     bar.empty()
     place = (context.campaign.fingerprint, context.pair)
-    wanted, arrangement = state.take_wanted_slide(), state.arrangement(place)
+    wanted, arrangement = decks.take_wanted_slide(), decks.arrangement(place)
     if wanted in arrangement.cut_of(whole):
         arrangement = arrangement.shown(wanted, True, whole)
-        state.hold_arrangement(place, arrangement)
+        decks.hold_arrangement(place, arrangement)
     shown = arrange(whole, arrangement)
     top = st.container()
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
@@ -70,7 +70,7 @@ def show_slides(context: ViewContext) -> None:
 
 def show_arranging(deck: Deck, place: tuple[str, str]) -> None:
     """Show a row per slide: whether it is shown, up and down, a note."""
-    arrangement = state.arrangement(place)
+    arrangement = decks.arrangement(place)
     slides = arrange(deck, arrangement, with_cut=True).slides
     keys = [slide.key for slide in slides]
 
@@ -78,7 +78,7 @@ def show_arranging(deck: Deck, place: tuple[str, str]) -> None:
         return f"deck.{what}.{place[1]}.{key}"
 
     def hold(changed: Arrangement) -> None:
-        state.hold_arrangement(place, changed)
+        decks.hold_arrangement(place, changed)
 
     def show_or_cut(key: str) -> None:
         hold(arrangement.shown(key, bool(state.chosen(key_of("show", key))), deck))

@@ -290,7 +290,7 @@ def test_every_language_pair_has_its_lines(open_agreement: Callable[..., AppTest
         )
     campaign: Campaign = builder.build()
     upload = Upload(campaign, None, ("x.csv",))  # type: ignore[arg-type]
-    app = open_agreement(state._Session(upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}))
+    app = open_agreement(state.Session(upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}))
     assert not app.exception
     table = next(frame.value for frame in app.dataframe if "as_published" in frame.value)
     assert len(table) == 6
@@ -316,7 +316,7 @@ def test_headline_and_table_count_identical_outputs_once_unless_this_page_is_tol
     from dashboard.session import state
 
     upload = Upload(joined_campaign(), None, ("x.csv",))  # type: ignore[arg-type]
-    app = open_agreement(state._Session(upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}))
+    app = open_agreement(state.Session(upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}))
     assert not app.exception
 
     def told() -> tuple[str, float]:
@@ -342,10 +342,10 @@ def test_a_selection_of_one_pair_does_not_break_another(monkeypatch: pytest.Monk
         pair = ("cs-en", "en-cs")[task % 2]
         builder.add_task(pair, str(task % 4), f"j{task % 3}", [(f"{pair}.a",), ("b",)], [1, 2])
     campaign = builder.build()
-    from dashboard.session import state
+    from dashboard.session import selections
 
     only = Selection(exclude_judges=("j0",))
-    monkeypatch.setattr(state, "selection", lambda campaign: only)
+    monkeypatch.setattr(selections, "of", lambda campaign: only)
     view = make_context(campaign, "cs-en", ExpectedWins(), Certainty(runs=100), selection=only)
     other = compute.with_pair(view, "en-cs")
     assert other.pair == "en-cs"

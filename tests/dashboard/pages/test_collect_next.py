@@ -261,7 +261,7 @@ def test_tasks_sent_out_are_not_asked_again_and_a_wrong_file_is_explained() -> N
 def test_tasks_sent_out_are_kept_until_they_are_forgotten() -> None:
     judgments = sample_campaign().judgments()
     first = next_tasks(judgments, 12)
-    session = state._Session()
+    session = state.Session()
     session.held["sent out"] = (("sent.csv", first.to_csv()),)
     other = open_page(session, campaign="WMT14 German–English")
     assert not other.exception
@@ -277,7 +277,7 @@ def test_batches_add_up_and_those_of_another_campaign_do_not_count(
     make_campaign: Callable[..., Campaign],
 ) -> None:
     judgments = sample_campaign().judgments()
-    session = state._Session()
+    session = state.Session()
     for seed in (1, 2):
         app = open_page(session)
         batch = next_tasks(judgments, 6, seed=seed)

@@ -241,7 +241,7 @@ def test_hostile_names_stay_text(make_campaign: Callable[..., Campaign]) -> None
         for k in range(12)
     ]
     campaign = make_campaign(tasks)
-    session = state._Session(upload=Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
+    session = state.Session(upload=Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
     session.wanted[state.CAMPAIGN] = state.UPLOADED
     app = open_page(session)
     assert not app.exception

@@ -63,7 +63,7 @@ def open_judges(monkeypatch: pytest.MonkeyPatch, campaign: Campaign) -> Callable
             "from dashboard import navigation\nnavigation.run('agreement')", default_timeout=60
         )
         upload = Upload(campaign, None, ("x.csv",))  # type: ignore[arg-type]
-        app.session_state["podium"] = state._Session(
+        app.session_state["podium"] = state.Session(
             upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}
         )
         app.query_params["method"] = "Expected Wins"

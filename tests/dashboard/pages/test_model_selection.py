@@ -499,7 +499,7 @@ def open_page(memory: store.Memory, campaign: Campaign) -> Callable[..., AppTest
         settings = {"method": ExpectedWins.title, **link_parts}
         for key, value in settings.items():
             app.query_params[key] = value
-        app.session_state["podium"] = state._Session(
+        app.session_state["podium"] = state.Session(
             upload=Upload(campaign, None, ("file.csv",)),  # type: ignore[arg-type]
             wanted={state.CAMPAIGN: state.UPLOADED},
         )

@@ -22,7 +22,7 @@ def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def arrangement(app: AppTest) -> Arrangement:
-    session: state._Session = app.session_state["podium"]
+    session: state.Session = app.session_state["podium"]
     (found,) = session.decks.values()
     return found
 

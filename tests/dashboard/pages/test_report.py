@@ -23,8 +23,8 @@ from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.tables import to_csv
 from dashboard import compute
 from dashboard.session import state
+from dashboard.session.opened import WORDS
 from dashboard.session.saved import LONGEST_TEXT
-from dashboard.session.state import WORDS
 from dashboard.session.upload import Upload
 from dashboard.session.view import ViewContext
 from dashboard.views.share.papers import zip_of
@@ -165,13 +165,13 @@ def shared(
         content = FILE.read_bytes()
         campaign, report = read_many([(FILE.name, content)])
         upload = Upload(campaign, report, (FILE.name,), None, (content,))
-        session = state._Session(upload=upload)
+        session = state.Session(upload=upload)
         session.wanted[state.CAMPAIGN] = state.UPLOADED
         (tmp_path / FILE.name).write_bytes(content)
     app = open_address("share", session, runs="100", share="Reproduce", level="90%")
     assert not app.exception
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(state, "upload", lambda: upload)
+    monkeypatch.setattr(state, "session", lambda: state.Session(upload=upload))
     return view(app)
 
 
