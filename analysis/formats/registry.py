@@ -141,11 +141,12 @@ def find_format(content: Content) -> Format:
             f"{own[:40]} is not a known column; did you mean {known_name}?",
             "Rename the column.",
         )
+    sheets = [odd.sentence for odd in content.findings.oddities if odd.kind == "sheets"]
     shown = ", ".join(name[:25] for name in names[:6])
     error = ReadingError(
         content.place,
         f"Podium does not recognize these columns: {shown[:80]}",
-        nearest_in_words(names),
+        sheets[0] if sheets else nearest_in_words(names),
     )
     error.is_unknown = True
     raise error

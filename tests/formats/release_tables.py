@@ -327,3 +327,62 @@ def moods_of_patients(rng):
     rows = [(f"P{k % 40}", ("placebo", "drug")[k % 2], k // 40 + 1, words[int(rng.integers(5))])
             for k in range(160)]  # fmt: skip
     return flat(rows, "patient,treatment,visit,mood")
+
+
+@table
+def better_and_safer_answers(rng):
+    """Two columns say who won, of two aspects."""
+    rows = [(f"{text(rng)} {i}", text(rng), text(rng), a, b, int(o == 1), int(rng.integers(2)))
+            for _, i, a, b, o in votes(rng)]  # fmt: skip
+    return flat(rows, "prompt,response_0,response_1,source_model_0,source_model_1,"
+                "better_response_id,safer_response_id")  # fmt: skip
+
+
+def swapped(rng):
+    """Yield votes for the side on the screen, and whether the second system stood left."""
+    for j, i, a, b, o in votes(rng):
+        turned = bool(rng.integers(2))
+        yield j, i, a, b, o if o == 2 else o ^ turned, turned
+
+
+@table
+def votes_for_sides_that_were_swapped(rng):
+    rows = [(i, f"w{j}", a, b, turned, ("A", "B", "tie")[o]) for j, i, a, b, o, turned
+            in swapped(rng)]  # fmt: skip
+    return flat(rows, "item,annotator,system_1,system_2,swapped,answer")
+
+
+@table
+def votes_for_the_side_of_a_model(rng):
+    rows = [(i, f"w{j}", a, b, "ab"[turned], ("left", "right", "tie")[o])
+            for j, i, a, b, o, turned in swapped(rng)]  # fmt: skip
+    return flat(rows, "item,annotator,model_a,model_b,left_model,choice")
+
+
+@table
+def whether_the_first_one_is_better(rng):
+    rows = [(i, a, b, f"w{j}", o == 0) for j, i, a, b, o in votes(rng) if o != 2]
+    return flat(rows, "sample,model_a,model_b,annotator,a_is_better", Found(ALL, 9, 40, best=A))
+
+
+@table
+def models_as_judges(rng):
+    rows = [(f"q{i}", text(rng), s, text(rng), ("gpt-4o", "claude")[j], v, text(rng))
+            for j, i, s, v in grid(rng, judges=2, each=2, scale=(1, 10))]  # fmt: skip
+    return flat(rows, "question_id,prompt,model,response,judge_model,score,explanation",
+                Found(ALL, 2, 25, best=A))  # fmt: skip
+
+
+@table
+def models_as_judges_of_one_answer(rng):
+    rows = [(f"q{i}", ("gpt-4o", "claude")[j], v)
+            for j, i, _, v in grid(rng, judges=2, each=2, scale=(1, 10))]  # fmt: skip
+    return flat(rows, "question_id,judge_model,score")
+
+
+@table
+def interactions_within_conversations(rng):
+    rows = [(f"ut{k}", f"int{i}", f"c{i // 4}", f"user{j}", i % 4, text(rng), s, v)
+            for k, (j, i, s, v) in enumerate(grid(rng, each=1, items=60))]  # fmt: skip
+    names = "utterance_id,interaction_id,conversation_id,user_id,turn,user_prompt,model_name,score"
+    return flat(rows, names, Found(ALL, 6, 60, best=A))

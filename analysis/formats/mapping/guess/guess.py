@@ -211,7 +211,7 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
     for column in looks.columns:
         fits = names.strength(column, names.JUDGE)
         core = set(names.core_of(column))
-        if core & {"team", "player", "model", "system"}:
+        if core & {"team", "player", "model", "system"} and not core & names.JUDGE_MODEL:
             continue
         if column in taken or not fits or looks.n_known(column) < 1 or not looks.is_short(column):
             continue

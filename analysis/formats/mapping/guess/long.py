@@ -11,6 +11,7 @@ from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
 from analysis.formats.mapping.guess.names import (
     JUDGE,
+    JUDGE_MODEL,
     MAYBE_ERRORS,
     METRIC,
     NOT_A_SCORE,
@@ -74,7 +75,7 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
         fits = strength(column, SYSTEM)
         if not fits or _is_about_something_else(column) or looks.is_date(column):
             continue
-        if strength(column, JUDGE) > fits or core <= {"to", "name"}:
+        if strength(column, JUDGE) > fits or core <= {"to", "name"} or core & JUDGE_MODEL:
             continue
         if looks.why_not_systems(looks.known(column), is_named=fits == 1.0):
             continue

@@ -37,7 +37,11 @@ _OF_RESULTS = {"result", "score", "points", "outcome"}
 _BEGIN = re.compile(r"\W*(?:the |i prefer |option )?([a-z]+ ?#?)([ab12])\b", re.IGNORECASE)
 _OF_POINTS: dict[float, Outcome] = {1.0: "a", 0.5: "tie", 0.0: "b"}
 """Points of the first player of a game."""
+_SWAPPED = {"swap", "swapped", "flip", "flipped", "reversed", "switched", "inverted", "mirrored"}
+_SHOWN_AT = {"left", "right", "first", "second", "top", "order"}
 _TIES = re.compile(r"tied?|draw|equal|same|no[ _-]?(preference|difference)", re.IGNORECASE)
+_SUCCESS = {"better", "best", "wins", "win", "won", "preferred", "superior"}
+_YES, _NO = {"true", "yes", "1", "1.0"}, {"false", "no", "0", "0.0"}
 _VOTES = 0.9
 _POINTS = {"goals", "rank", "points", "pts", "position", "runs", "sets", "wins"}
 _SAYS_SIDE = re.compile(
@@ -193,6 +197,46 @@ def _decide(
         draft.doubt(sure, f"{column} is not a usual name for winners")
     if looks.filled(column) < 0.5:
         draft.doubt(0.9, f"{column} is empty in most rows")
+    if rival := _rival(looks, column, alike, found):
+        draft.doubt(0.65, f"{column} and {rival} may both say who is better")
+    if any(own in ("a", "b") for _, own in said.winners) and (by := _swapped(looks, draft)):
+        draft.doubt(0.65, f"{by} may say in which order the two were shown")
+
+
+def _rival(
+    looks: Looks, column: str, alike: list[str], found: list[tuple[str, Decided]]
+) -> str | None:
+    """Return a column that may name another winner: ``safer_answer`` next to ``better_answer``."""
+    words = words_of(column)
+    if len(words) == 1:
+        return None
+    named = {c for c, own in found if own.sure >= 0.9 and strength(c, WINNER) >= 0.85}
+    for other in looks.columns:
+        if other == column or other in alike or looks.fixes(column, other):
+            continue
+        same = sum(a == b for a, b in zip(words, words_of(other), strict=False))
+        is_spelled_alike = len(words) == len(words_of(other)) == same + 1
+        if other in named or (
+            is_spelled_alike and set(looks.known(column)) == set(looks.known(other))
+        ):
+            return other
+    return None
+
+
+def _swapped(looks: Looks, draft: Draft) -> str | None:
+    """Return a column that says which of the two was shown first, so that a side may be either."""
+    one, other = draft.roles["system_a"], draft.roles["system_b"]
+    shown = {word for name in (one, other) for word in words_of(name)}
+    either = {"a", "b", "1", "2", "ab", "ba", "12", "21", one.casefold(), other.casefold()}
+    named = [name for name in (one, other) if name in looks.columns]
+    either |= {text.casefold() for name in named for text in looks.known(name)}
+    for column in looks.columns:
+        words, known = set(words_of(column)), {text.casefold() for text in looks.known(column)}
+        if column in draft.taken or len(known) < 2:
+            continue
+        if words & _SWAPPED or (words & _SHOWN_AT - shown and known <= either):
+            return column
+    return None
 
 
 def _turned(said: Decided) -> tuple[tuple[str, Outcome], ...]:
@@ -234,6 +278,8 @@ def _says_winner(
         return None
     if looks.n_known(column) > 40 and not systems & set(known):
         return _by_beginning(looks, column)
+    if (said := _of_one_side(looks, column, side)) is not None:
+        return said
     is_meant = set(words_of(column)) & _OF_RESULTS
     if is_meant and {*map(number, known)} == {*_OF_POINTS}:
         return Decided(tuple((text, _OF_POINTS[number(text)]) for text in known), 0.9)
@@ -243,6 +289,24 @@ def _says_winner(
     if looks.is_number(column) and _is_of_side(looks, column):
         return None
     return decided(known, systems, side, words_of(column))
+
+
+def _of_one_side(looks: Looks, column: str, side: tuple[str, str]) -> Decided | None:
+    """Read yes or no in a column called as one side's success: ``a_is_better``."""
+    words = words_of(column)
+    sides_named = [own for own in side if own in words]
+    known = {text.casefold() for text in looks.known(column)}
+    if len(sides_named) != 1 or not _SUCCESS & {*words} or not known or known - _YES - _NO:
+        return None
+    if any(column in (one, other) for one, other, *_ in sides(looks.columns)):
+        return None
+    own: Outcome = "a" if sides_named[0] == side[0] else "b"
+    against: Outcome = "b" if own == "a" else "a"
+    return Decided(
+        tuple((text, own if text.casefold() in _YES else against) for text in looks.known(column)),
+        0.85,
+        f"{column} is used as the winner, and no tie is known",
+    )
 
 
 def _is_of_side(looks: Looks, column: str) -> bool:
