@@ -73,7 +73,7 @@ def test_the_first_sheet_that_is_shown_and_holds_anything_is_read() -> None:
 def test_a_sheet_of_notes_before_the_votes_names_the_other_sheets() -> None:
     with pytest.raises(PodiumError, match="sheet1") as caught:
         read(workbook([["about", "who"], ["these votes", "us"]], VOTES))
-    assert "--sheet" in caught.value.remedy or "sheet=" in caught.value.remedy
+    assert "name it (sheet): sheet1" in caught.value.remedy
 
 
 def test_a_workbook_without_anything_is_refused() -> None:

@@ -48,8 +48,8 @@ JUDGE_MODEL = frozenset(listed("judge grader evaluator annotator rater"))
 """Words that make a model, player or system a judge: judge_model."""
 SEGMENT = listed(
     "segment seg sid item sent sentence question prompt sample example instance trial utterance "
-    "stimuli stimulus mr topic query task hit unit doc dialogue dialog interaction conversation passage "
-    "article problem dataset benchmark source src input instruction original orig context "
+    "stimuli stimulus mr topic query task hit unit doc dialogue dialog interaction conversation "
+    "passage article problem dataset benchmark source src input instruction original orig context "
     "prefix text hash id scenario clip file filename audio image video recording line event "
     "match game year exercise key"
 )
