@@ -5,6 +5,8 @@ Also what few judges settle, and what is open for new judges.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from analysis.campaign import Judgments
 from analysis.rankers.draws import UNITS
 from analysis.ranking.certainty import Certainty
@@ -126,11 +128,13 @@ def _too_wide(ranking: Ranking) -> list[str]:
     return []
 
 
-def few_judges_words(judgments: Judgments, verdict: Verdict | None) -> str:
-    """Say in one sentence what the judges at hand settle and what is open for new judges.
+def few_judges_words(
+    judgments: Judgments, verdict: Verdict | None, name: Callable[[str], str] = str
+) -> str:
+    """Say what the judges at hand settle and what is open for new judges.
 
-    "For new segments these 4 judges settle that A wins, with at least 5 tiers; for new judges 9
-    of the 13 significant differences are open, and about 11 judges would settle them."
+    "For new segments these 4 judges settle that A wins, with at least 5 tiers. For new judges 9
+    of the 13 differences are not separated; about 11 judges would settle them."
     """
     found = None if verdict is None else few_judges(judgments, verdict)
     if found is None:
@@ -139,17 +143,18 @@ def few_judges_words(judgments: Judgments, verdict: Verdict | None) -> str:
     new = f"new {found.for_new.source}s"
     settled = int(these.significant.sum()) // 2
     if not settled:
-        return f"With {new} and these {n} judges, no difference would be significant either."
+        return f"Even for these {n} judges alone, no difference is significant."
     tiers = f"at least {count(these.n_tiers, 'tier')}"
-    what = f"that {these.winner} wins, with {tiers}" if these.winner else f"{tiers}, but no winner"
+    wins = f"that {name(these.winner)} wins, with {tiers}" if these.winner else ""
+    what = wins or f"{tiers}, but no winner"
     words = f"For {new} these {n} judges settle {what}"
     open_pairs = int(found.settled_by_these_alone.sum()) // 2
     if not open_pairs:
         return f"{words}; all of it is settled for new judges, too."
     words += (
-        f"; for new judges {open_pairs} of the {count(settled, 'significant difference')} "
-        f"{'is' if open_pairs == 1 else 'are'} open"
+        f". For new judges {open_pairs} of the {count(settled, 'difference')} "
+        f"{'is' if open_pairs == 1 else 'are'} not separated"
     )
     if found.judges_for_pairs is None:
-        return f"{words}, and {MOST_JUDGES} judges would not settle them all."
-    return f"{words}, and about {found.judges_for_pairs} judges would settle them."
+        return f"{words}; {MOST_JUDGES} judges would not settle them all."
+    return f"{words}; about {found.judges_for_pairs} judges would settle them."

@@ -17,7 +17,6 @@ def flagged_judges(table: JudgeTable) -> tuple[Finding, ...]:
             f"{judges_finding(table)}.",
             "A flag is a reason to check a judge's work, not a verdict.",
             # The same words from page and command: an archive's report is written by either.
-            "The page Agreement, or podium judges FILE, shows the reasons and how to rank without "
-            "these judges.",
+            "The table of judges shows the reasons. Compare with the ranking without them.",
         ),
     )

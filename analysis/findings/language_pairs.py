@@ -10,8 +10,9 @@ import pandas as pd
 from analysis.comparing.language_pairs import PairResult
 from analysis.findings.result import levels_words
 from analysis.findings.standings import neighbors, too_close
+from analysis.ranking.preflight import dominant_judge
 from analysis.ranking.ranking import Ranking
-from analysis.wording import EN_DASH, capital, count, language_pair, listed, thousands
+from analysis.wording import EN_DASH, capital, count, language_pair, listed, percent, thousands
 
 MOST_NAMED = 3
 """Systems that a line names."""
@@ -34,7 +35,7 @@ def whole_headline(results: Sequence[PairResult]) -> str:
     if len(ranked) == 1:
         first = alone if settled else nobody
     elif settled == len(ranked):
-        first = f"{alone} in all {of_all}"
+        first = f"{alone} in {'both language pairs' if settled == 2 else f'all {of_all}'}"
     else:
         first = f"{alone if settled else nobody} in {settled or 'any'} of {of_all}"
     close, all_ = (sum(map(len, map(f, _rankings(ranked)))) for f in (too_close, neighbors))
@@ -57,6 +58,18 @@ def who_leads(result: PairResult, most: int = MOST_NAMED) -> str:
     if result.is_settled_first:
         return leaders[0]
     return f"{len(leaders)} of {len(result.ranking.systems)}: {listed(leaders, most)}"
+
+
+def who_judged(result: PairResult) -> str:
+    """Say how many judges there are, and the share of one who gave most of the judgments.
+
+    "53"; "5; one gave 53%"
+    """
+    if result.judgments is None or result.n_judges is None:
+        return EN_DASH
+    found = dominant_judge(result.judgments)
+    outvotes = f"; one gave {percent(found[1])}" if found else ""
+    return f"{thousands(result.n_judges)}{outvotes}"
 
 
 def what_is_open_in(result: PairResult) -> str:
@@ -138,7 +151,7 @@ def pairs_table(results: Sequence[PairResult]) -> pd.DataFrame:
             "open": [result.problem or what_is_open_in(result) for result in results],
             "systems": frame["systems"],
             "judgments": frame["judgments"],
-            "judges": frame["judges"],
+            "judges": [who_judged(result) for result in results],
             "kappa": frame["kappa"],
         }
     )

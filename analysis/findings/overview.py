@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from analysis.campaign import Judgments
 from analysis.judges.agreement import Agreement
 from analysis.judges.score_agreement import ScoreAgreement
-from analysis.ranking.preflight import Finding
+from analysis.ranking.preflight import DUPLICATE_SHARE, SEVERITIES, Finding
 from analysis.wording import count, fixed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
@@ -51,11 +52,11 @@ def trust_checks(
         if by_scores:
             return ()
         words = "No two judges answered the same question, so agreement is unknown."
-        return (*checks, Check("Judges agree", None, words))
+        return (*checks, Check("Agreement between judges", None, words))
     if isinstance(agreement, Agreement) and agreement.strict.inter.is_scarce:
         met = count(agreement.strict.inter.comparable, "comparison")
         words = f"Only {met} between judges, too few to say."
-        return (*checks, Check("Judges agree", None, words))
+        return (*checks, Check("Agreement between judges", None, words))
     better = bool(low > 0)
     than = (
         "Judges agree better than by chance" if better else "Judges may agree no better than chance"
@@ -110,8 +111,16 @@ def checks_passed(
     if low > 0:
         passed.append(f"Judges agree better than by chance: {number}{word}.")
     if "duplicates" not in failed:
-        passed.append("There are few or no duplicate ranking tasks.")
+        passed.append(f"Fewer than {100 * DUPLICATE_SHARE:g}% of the tasks are copies of others.")
     return tuple(passed)
+
+
+def trust_state(passed: Sequence[str], findings: Sequence[Finding]) -> str:
+    """Count what the checks of a result found: "4 checks passed, 1 warning, 2 notes"."""
+    found = [finding.severity for finding in findings]
+    number = {severity: found.count(severity) for severity in SEVERITIES}
+    parts = [count(n, severity) for severity, n in number.items() if n]
+    return ", ".join([f"{count(len(passed), 'check')} passed", *parts])
 
 
 def _counts_passed(judgments: Judgments, failed: set[str]) -> list[str]:

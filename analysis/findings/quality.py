@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.judges.quality import LIMIT, QualityControl
+from analysis.judges.quality import ENOUGH_CHECKS, LIMIT, QualityControl
 from analysis.wording import count, listed, percent, thousands
 
 MOST_NAMED = 6
@@ -34,14 +34,20 @@ def quality_sentences(found: QualityControl) -> list[str]:
     said = []
     checked = int((found.degraded > 0).sum())
     unsure = found.unsure
-    if checked and unsure:
-        who = listed(unsure, MOST_NAMED)
-        said.append(
-            f"{count(len(unsure), 'judge')} of {checked} did not clearly score degraded outputs "
-            f"below their originals (sign test, p above {LIMIT:g}): {who}. Review their work; "
-            "with only a few checks, good judges can fail too."
-        )
-    elif checked:
+    for who, advice in (
+        (unsure, "Review their work."),
+        (
+            found.undecided,
+            f"With fewer than {ENOUGH_CHECKS} degraded outputs, good judges can fail too.",
+        ),
+    ):
+        if who:
+            said.append(
+                f"{count(len(who), 'judge')} of {checked} did not clearly score degraded outputs "
+                f"below their originals (sign test, p above {LIMIT:g}): "
+                f"{listed(who, MOST_NAMED)}. {advice}"
+            )
+    if checked and len(found.attentive) == checked:
         said.append(
             f"All {thousands(checked)} judges with degraded outputs scored them below their "
             f"originals significantly often (sign test, p at most {LIMIT:g})."

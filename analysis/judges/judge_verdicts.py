@@ -49,13 +49,17 @@ class JudgeVerdict(NamedTuple):
 
 
 class Work(NamedTuple):
-    """A judge's tasks and comparisons with others, κ with others and oneself, and remarks."""
+    """A judge's tasks and comparisons with others, κ with others and oneself, and remarks.
+
+    ``is_attentive``: scored degraded outputs clearly lower than their originals.
+    """
 
     tasks: int
     comparisons: int
     inter: float = float("nan")
     intra: float = float("nan")
     remarks: str = ""
+    is_attentive: bool = False
 
 
 VERDICT_OF_FLAG: dict[str, JudgeVerdict] = {
@@ -96,6 +100,9 @@ VERDICT_OF_FLAG: dict[str, JudgeVerdict] = {
 """What each finding about a judge amounts to, the most telling first."""
 
 UNREMARKABLE = JudgeVerdict("unremarkable", "No check found a problem.")
+ATTENTIVE = JudgeVerdict(
+    "unremarkable", "Scores degraded outputs clearly lower than their originals."
+)
 
 
 def judge_verdict(flags: Collection[str], work: Work) -> JudgeVerdict:
@@ -109,6 +116,8 @@ def judge_verdict(flags: Collection[str], work: Work) -> JudgeVerdict:
     found = next((v for flag, v in VERDICT_OF_FLAG.items() if flag in flags), UNREMARKABLE)
     if found.name == "disagrees":
         found = found._replace(reason=_disagreement(found.reason, work))
+    elif found == UNREMARKABLE and work.is_attentive:
+        found = ATTENTIVE
     elif found == UNREMARKABLE and (why := _why_unchecked(work)):
         found = JudgeVerdict("unknown", why)
     return found._replace(reason=f"{found.reason} {work.remarks.strip()}".strip())
@@ -117,7 +126,7 @@ def judge_verdict(flags: Collection[str], work: Work) -> JudgeVerdict:
 def _disagreement(reason: str, work: Work) -> str:
     """Name the strongest evidence first: a minority view would be repeated."""
     if work.intra < HARDLY_REPEATS:
-        own = f"Hardly repeats own answers (κ {fixed(work.intra)})"
+        own = f"Rarely repeats their own answers (κ {fixed(work.intra)})"
         others = "" if work.inter != work.inter else f" (κ {fixed(work.inter)})"
         return f"{own} and disagrees with the others{others}."
     if work.intra >= REPEATS:

@@ -41,7 +41,7 @@ from analysis.judges.judge_verdicts import (
 from analysis.judges.quality import quality_control
 from analysis.judges.scorers import scorers
 from analysis.rankers.ratios import share
-from analysis.wording import fixed, listed, percent
+from analysis.wording import count, fixed, listed, percent
 
 ENOUGH_SEGMENTS = 15
 """Segments with something to compare under which no judge's agreement is tested: with fewer, their
@@ -159,11 +159,24 @@ def _preference_for_the_left(
     return left, _z_by_judge(judgments.outcome, judgments.task, task_judge, n)
 
 
-def _fail_quality_control(judgments: Judgments, who: IntArray) -> npt.NDArray[np.bool_]:
-    """Return for which judges the checks of quality control give reason to doubt."""
+def _quality_checks(
+    judgments: Judgments, who: IntArray, remarks: list[str]
+) -> tuple[npt.NDArray[np.bool_], list[bool]]:
+    """Return whom checks of quality control give reason to doubt, and who passed.
+
+    Of whom they leave undecided the remarks say how many there were.
+    """
     checked = quality_control(judgments.campaign, judgments.pair)
-    unsure = () if checked is None else checked.unsure
-    return np.array([judgments.judges[k] in unsure for k in who], dtype=bool)
+    names = [judgments.judges[k] for k in who]
+    if checked is None:
+        return np.zeros(len(who), dtype=bool), [False] * len(who)
+    for k, name in enumerate(names):
+        if name in checked.undecided:
+            place = checked.judges.index(name)
+            below, n = (int(counts[place]) for counts in (checked.below, checked.degraded))
+            remarks[k] += f" Rated {below} of {count(n, 'degraded output')} lower: too few to say."
+    passed = [name in checked.attentive for name in names]
+    return np.array([name in checked.unsure for name in names], dtype=bool), passed
 
 
 def judges(judgments: Judgments) -> JudgeTable:
@@ -191,15 +204,16 @@ def judges(judgments: Judgments) -> JudgeTable:
     raised["opposed"], remarks = _use_of_the_scale(judgments, who)
     unlike = (ties * TIMES < usual_ties) | (ties > TIMES * usual_ties) | raised["undecided"]
     for k in np.flatnonzero(enough & unlike):
-        remarks[k] += f" Ties: {percent(ties[k])}, all judges {percent(usual_ties)}."
-    raised["unsure"] = _fail_quality_control(judgments, who)
+        remarks[k] += f" {ties_heading(judgments)}: {percent(ties[k])}, all {percent(usual_ties)}."
+    raised["unsure"], passed = _quality_checks(judgments, who, remarks)
     flags = [
         tuple(flag for flag in VERDICT_OF_FLAG if raised[flag][k] and tasks[k] >= ENOUGH_TASKS)
         for k in range(n)
     ]
     order = np.argsort(-rows, kind="stable")
     kappas = [np.where(tally.comparable >= ENOUGH, tally.kappa, np.nan) for tally in (inter, intra)]
-    work = map(Work, tasks.tolist(), inter.comparable.astype(int).tolist(), *kappas, remarks)
+    met = inter.comparable.astype(int).tolist()
+    work = map(Work, tasks.tolist(), met, *kappas, remarks, passed)
     verdicts = [judge_verdict(own, done) for own, done in zip(flags, work, strict=True)]
     return JudgeTable(
         judges=tuple(judgments.judges[who[k]] for k in order),
@@ -230,6 +244,11 @@ def _use_of_the_scale(
     usual = float(judgments.scores.value.mean())
     means = [f"Mean rating {fixed(found.mean[k], 1)}, all {fixed(usual, 1)}." for k in own]
     return found.opposed[own], means if len(who) > 1 else [""] * len(who)
+
+
+def ties_heading(judgments: Judgments) -> str:
+    """Name the share of ties, which leaves out those of identical outputs judged once."""
+    return "Ties (without identical outputs)" if judgments.groups else "Ties"
 
 
 def judges_finding(table: JudgeTable) -> str:

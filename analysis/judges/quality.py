@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import CHECKS, FloatArray, IntArray, RankingTasks
@@ -24,6 +25,9 @@ from analysis.ranking.sign_test import clopper_pearson, sign_test
 
 LIMIT = 0.05
 """The p-value up to which a judge counts as telling degraded outputs apart."""
+
+ENOUGH_CHECKS = 30
+"""Degraded outputs under which the audit found that judges who read may not pass."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +58,22 @@ class QualityControl:
     seconds: FloatArray
 
     @property
+    def attentive(self) -> tuple[str, ...]:
+        """The judges who separate degraded outputs by the sign test."""
+        return self._those(self.p <= LIMIT)
+
+    @property
     def unsure(self) -> tuple[str, ...]:
-        """The judges with degraded outputs who do not separate them by the sign test."""
-        without = (self.degraded > 0) & (self.p > LIMIT)
-        return tuple(self.judges[k] for k in np.flatnonzero(without).tolist())
+        """The judges who do not, with enough degraded outputs for one who reads to do so."""
+        return self._those((self.p > LIMIT) & (self.degraded >= ENOUGH_CHECKS))
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """The judges who do not, with too few degraded outputs to say why."""
+        return self._those((self.p > LIMIT) & (self.degraded < ENOUGH_CHECKS))
+
+    def _those(self, chosen: npt.NDArray[np.bool_]) -> tuple[str, ...]:
+        return tuple(self.judges[k] for k in np.flatnonzero(chosen).tolist())
 
     @property
     def total_share(self) -> tuple[float, float, float]:

@@ -338,6 +338,17 @@ def _duplicates(judgments: Judgments) -> Iterable[Finding]:
         )
 
 
+def dominant_judge(judgments: Judgments) -> tuple[str, float] | None:
+    """Return a judge who gave most of the judgments of several, and their share; else None."""
+    scores = judgments.scores
+    who = judgments.task_judge[judgments.task] if scores is None else scores.judge
+    per_judge = np.bincount(who)
+    if not len(per_judge) or per_judge.max() <= DOMINANT_JUDGE * per_judge.sum():
+        return None
+    top, is_alone = int(per_judge.argmax()), np.count_nonzero(per_judge) == 1
+    return None if is_alone else (judgments.judges[top], float(per_judge[top] / per_judge.sum()))
+
+
 def _judges(judgments: Judgments) -> Iterable[Finding]:
     per_judge = np.bincount(judgments.task_judge[judgments.task], minlength=len(judgments.judges))
     return _by_judge(judgments, per_judge, "judgments")

@@ -28,7 +28,8 @@ PLACES = {
 def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) -> go.Figure:
     """Draw a dot for every judge who has a kappa; a diamond with the name for who deserves a look.
 
-    ``usual`` is the kappa of all judges with each other.
+    Dots of judges who cannot be checked are hollow. ``usual`` is the kappa of all judges with each
+    other.
     """
     ink = inks(mode)
     known = np.flatnonzero(~np.isnan(table.inter))
@@ -36,6 +37,7 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
     room = 0.15 * (high - low) or 0.1
     flagged = np.array([verdict.name not in QUIET for verdict in table.verdicts], dtype=bool)
+    unknown = np.array([verdict.name == "unknown" for verdict in table.verdicts], dtype=bool)
     figure = go.Figure()
     if usual == usual:
         figure.add_hline(
@@ -47,10 +49,13 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
             annotation_position="top left",
         )
     for chosen, name, marker in (
-        (~flagged, "unremarkable", dict(size=9, color=ink.neutral, opacity=0.7)),
+        (~flagged & ~unknown, "unremarkable", dict(size=9, color=ink.neutral, opacity=0.7)),
+        (unknown, "cannot be checked", dict(size=9, color=ink.neutral, symbol="circle-open")),
         (flagged, "needs a check", dict(size=13, color=ODD[mode], symbol="diamond")),
     ):
         index = known[chosen[known]]
+        if chosen is unknown and not len(index):
+            continue
         places = _places(table.judgments[index], table.inter[index], high - low)
         labels = [
             as_html(middle_cut(table.judges[k], NAME_WIDTH)) if place else ""

@@ -28,7 +28,11 @@ def pairs_columns() -> dict[str, Any]:
         ),
         "systems": column.NumberColumn(HEADINGS["systems"], width="small"),
         "judgments": column.NumberColumn(HEADINGS["judgments"], width="small"),
-        "judges": column.NumberColumn(HEADINGS["judges"], width="small"),
+        "judges": column.TextColumn(
+            HEADINGS["judges"],
+            alignment="right",
+            help="Named if one judge gave most of the judgments: a ranking by one opinion",
+        ),
         "kappa": column.NumberColumn(
             HEADINGS["kappa"],
             format="%.2f",

@@ -7,7 +7,7 @@ import streamlit as st
 
 from analysis.escaping import as_html
 from analysis.findings.flagged_judges import flagged_judges
-from analysis.findings.overview import checks_passed, trust_checks
+from analysis.findings.overview import checks_passed, trust_checks, trust_state
 from analysis.ranking.preflight import SEVERITIES, Finding
 from dashboard import compute
 from dashboard.session.view import ViewContext
@@ -18,26 +18,44 @@ AT_ONCE = 4
 """Findings shown before the rest is folded away."""
 
 
-def show_preflight(context: ViewContext) -> None:
-    """Show the pre-flight findings, the gravest first, then the checks that found nothing."""
+def show_checks(context: ViewContext) -> None:
+    """Fold what limits this ranking under how many checks passed, whose state is visible."""
     found = findings(context)
-    if found:
-        st.html("".join(_as_html(finding) for finding in found[:AT_ONCE]))
-    if len(found) > AT_ONCE:
-        with st.expander(f"{len(found) - AT_ONCE} more"):
-            st.html("".join(_as_html(finding) for finding in found[AT_ONCE:]))
     passed = checks_passed(
         context.judgments,
         found,
         compute.agreement_to_trust(context),
         by_scores=context.ranker.needs_scores,
     )
+    state = trust_state(passed, found)
+    with st.expander(f"Before you trust it: {state}", icon=":material/verified_user:"):
+        _show_trust(context)
+        _show_findings(found, passed)
+
+
+def show_gravest(context: ViewContext) -> None:
+    """Show in a line the gravest problem or warning of the judgments; nothing for notes."""
+    grave = [f for f in compute.preflight_findings(context) if f.severity != "note"]
+    if grave:
+        words = f"{grave[0].finding} {grave[0].meaning.split('. ')[0].removesuffix('.')}."
+        st.html(
+            f'<div class="podium-finding podium-{grave[0].severity}"><p>{as_html(words)}</p></div>'
+        )
+
+
+def _show_findings(found: tuple[Finding, ...], passed: tuple[str, ...]) -> None:
+    """Show the findings, the gravest first, then the checks that found nothing."""
+    if found:
+        st.html("".join(_as_html(finding) for finding in found[:AT_ONCE]))
+    if len(found) > AT_ONCE:
+        with st.expander(f"{len(found) - AT_ONCE} more"):
+            st.html("".join(_as_html(finding) for finding in found[AT_ONCE:]))
     if passed:
         st.markdown("**Checks passed**" if found else "**All checks passed**")
         show_sentences(passed)
 
 
-def show_trust(context: ViewContext) -> None:
+def _show_trust(context: ViewContext) -> None:
     """Show in a line whether the three checks that matter most passed."""
     checks = trust_checks(
         context.judgments,

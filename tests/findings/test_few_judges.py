@@ -36,10 +36,10 @@ def test_three_judges_settle_for_segments_what_is_open_for_other_judges() -> Non
     assert open_pairs > 0
     words = words_on(judgments)
     assert words.startswith(
-        "For new segments these 3 judges settle that A wins, with at least 2 tiers; "
-        f"for new judges {open_pairs} of the"
+        "For new segments these 3 judges settle that A wins, with at least 2 tiers. "
+        f"For new judges {open_pairs} of the"
     )
-    assert words.count(".") == 1
+    assert words.count(".") == 2
     assert str(found.judges_for_pairs or 200) in words
 
 

@@ -10,11 +10,18 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.overview import (
     checks_passed,
     trust_checks,
+    trust_state,
 )
 from analysis.judges.agreement import agreement
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
+from analysis.ranking.preflight import (
+    Finding,
+    dominant_judge,
+    heavy_pairs_found,
+    preflight,
+    that_limit,
+)
 from analysis.ranking.ranking import Ranking, rank
 from tests.building import CampaignBuilder
 from tests.rankers.test_mean import drawn
@@ -59,11 +66,30 @@ def test_three_checks_of_trust_are_told_passed_or_not(judgments: Judgments) -> N
     found = agreement(judgments, runs=50)
     checks = trust_checks(judgments, preflight(judgments), found)
     assert [check.title for check in checks] == [
-        "Systems connected", "Enough judgments to rank", "Judges agree",
+        "Systems connected", "Enough judgments to rank", checks[-1].title,
     ]  # fmt: skip
     assert [check.passed for check in checks] == [True, True, checks[2].passed]
     few = judgments.take_tasks(np.arange(8))
-    assert [check.passed for check in trust_checks(few, preflight(few))][1:] == [False, None]
+    unknown = trust_checks(few, preflight(few))
+    assert [check.passed for check in unknown][1:] == [False, None]
+    assert unknown[-1].title == "Agreement between judges"
+
+
+def test_the_closed_box_counts_what_the_checks_found(judgments: Judgments) -> None:
+    passed = ("a", "b")
+    found = [Finding("x", severity, "", "", "") for severity in ("warning", "note", "note")]
+    assert trust_state(passed, found) == "2 checks passed, 1 warning, 2 notes"
+    assert trust_state(passed[:1], ()) == "1 check passed"
+
+
+def test_a_judge_who_outvotes_all_others_is_named_with_their_share() -> None:
+    builder = CampaignBuilder()
+    for k in range(10):
+        judge = "busy" if k < 7 else f"other{k}"
+        builder.add_task("x-y", str(k), judge, [("a",), ("b",)], [1, 2])
+    assert dominant_judge(builder.build().judgments()) == ("busy", 0.7)
+    assert dominant_judge(campaign(("j1", "j2")).judgments()) is None
+    assert dominant_judge(campaign(("j1",)).judgments()) is None
 
 
 def test_who_gave_scores_is_told_though_their_preferences_are_one_judges() -> None:

@@ -133,7 +133,7 @@ def test_a_minority_view_is_suspected_only_of_who_repeats_it() -> None:
         judge_verdict({"coin-toss"}, Work(40, 90, 0.1, own)).reason for own in (0.6, 0.05, np.nan)
     )
     assert "Repeats own answers (κ 0.60): this may be an honest minority view" in stable
-    assert fickle.startswith("Hardly repeats own answers (κ 0.05)")
+    assert fickle.startswith("Rarely repeats their own answers (κ 0.05)")
     assert "minority" not in fickle
     assert "minority" not in unknown
 
@@ -147,6 +147,9 @@ def test_who_shares_too_little_with_others_cannot_be_checked() -> None:
         verdict = judge_verdict((), work)
         assert verdict.name == "unknown"
         assert why in verdict.reason
+    attentive = judge_verdict((), Work(40, 0, is_attentive=True))
+    assert attentive.name == "unremarkable"
+    assert "degraded" in attentive.reason
     panel = Panel()
     for k in range(3):
         panel.judge(f"judge{k}", 4)

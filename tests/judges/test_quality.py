@@ -46,7 +46,7 @@ def test_shares_intervals_and_tests_are_the_exact_binomial_ones() -> None:
         np.testing.assert_allclose([quality.low[k], quality.high[k]], interval, atol=1e-9)
         p = binomtest(below, below + above, alternative="greater").pvalue
         assert quality.p[k] == pytest.approx(p, abs=1e-12)
-    assert quality.unsure == ("bob",)
+    assert (quality.attentive, quality.unsure, quality.undecided) == (("ann",), (), ("bob",))
     assert "bob" in quality_sentences(quality)[0]
     assert quality_finding(quality).startswith("Judges scored 67% of 12 degraded outputs below")
 

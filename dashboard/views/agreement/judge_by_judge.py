@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.escaping import as_markdown
+from analysis.escaping import as_html, as_markdown
 from analysis.findings.changes import describe
 from analysis.judges.judge_verdicts import QUIET, VERDICT_OF_FLAG, VERDICT_WORDS
 from analysis.judges.judges import (
     JudgeTable,
     figure_title,
     judges_finding,
+    ties_heading,
     without_kappa,
 )
-from analysis.wording import count, listed, thousands
+from analysis.ranking.preflight import dominant_judge
+from analysis.wording import count, listed, percent, thousands
 from dashboard import compute
 from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.judges import judges_figure
@@ -28,7 +31,8 @@ from dashboard.widgets.result_card import note, result_card, show_sentences
 
 MOST_SENTENCES = 6
 WHOLE = ("tasks", "judgments", "inter_comparable", "intra_comparable")
-DIAMONDS = "Diamonds are judges whose work needs a check. "
+DIAMONDS = "Diamonds: judges whose work needs a check. "
+HOLLOW = "Hollow: judges who cannot be checked. "
 FEW = "Kappa varies widely with few judgments. "
 
 
@@ -36,6 +40,7 @@ def show_judges(context: ViewContext) -> None:
     """Show every judge's work and what leaving one out would change."""
     table = compute.judge_by_judge(context)
     st.markdown(f"**{as_markdown(judges_finding(table))}**")
+    _name_dominant(context)
     usual = compute.agreement_of_judges(context).strict.inter.kappa
     show_sentences(
         [
@@ -54,7 +59,7 @@ def show_judges(context: ViewContext) -> None:
         if is_known
         else None,
         frame=frame,
-        columns=_columns(table),
+        columns=_columns(ties_heading(compute.judged_pairs(context))),
         formats={name: lambda number: thousands(int(number)) for name in WHOLE if name in frame},
         words=_words(table) if is_known else "",
         made_by=str(compute.judged_pairs(context).provenance),
@@ -64,9 +69,30 @@ def show_judges(context: ViewContext) -> None:
     _offer_to_leave_out(context, table)
 
 
+def _name_dominant(context: ViewContext) -> None:
+    """Name a judge who gave most of the judgments, and offer the result without them."""
+    found = dominant_judge(context.judgments)
+    if found is None:
+        return
+    judge, share = found
+    st.html(
+        f'<div class="podium-finding podium-warning"><p>{as_html(judge)} gave {percent(share)} '
+        "of the judgments: check the result without them.</p></div>"
+    )
+    st.button(
+        "Select this judge",
+        key="judges.dominant",
+        icon=":material/flag:",
+        on_click=_choose_judges,
+        args=([judge],),
+    )
+
+
 def _words(table: JudgeTable) -> str:
     """Say what the figure shows, and whom it does not."""
-    return (DIAMONDS if table.noticed else "") + FEW + without_kappa(table)
+    drawn = zip(table.verdicts, np.isnan(table.inter), strict=True)
+    hollow = any(verdict.name == "unknown" and not missing for verdict, missing in drawn)
+    return DIAMONDS * bool(table.noticed) + HOLLOW * hollow + FEW + without_kappa(table)
 
 
 def _frame(table: JudgeTable) -> pd.DataFrame:
@@ -83,15 +109,15 @@ def _frame(table: JudgeTable) -> pd.DataFrame:
     return frame.drop(columns=empty).dropna(axis="columns", how="all").reset_index(drop=True)
 
 
-def _columns(table: JudgeTable) -> dict[str, Any]:
+def _columns(ties: str) -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Judge"),
-        "verdict": column.TextColumn("Verdict", width=180, help="Explained below the table"),
+        "verdict": column.TextColumn("Check", width=180, help="Explained below the table"),
         "reason": column.TextColumn("Reason", width=300),
         "tasks": column.Column("Tasks"),
         "judgments": column.Column("Judgments", help="Identical outputs count once"),
-        "tie_rate": column.NumberColumn("Ties", format="percent"),
+        "tie_rate": column.NumberColumn(ties, format="percent"),
         "seconds": column.NumberColumn("Seconds", format="%.0f", help="Median of a task"),
         "inter": column.NumberColumn(
             "κ with others",

@@ -21,7 +21,7 @@ from dashboard.tables.standings import standings_columns, standings_formats
 from dashboard.views.result.bridge import choose_rule
 from dashboard.views.result.criteria import asks_for_all, show_criteria
 from dashboard.views.result.welcome import show_welcome
-from dashboard.widgets.checks import show_preflight, show_trust
+from dashboard.widgets.checks import show_checks, show_gravest
 from dashboard.widgets.facts import campaign_facts
 from dashboard.widgets.notices import show_notices
 from dashboard.widgets.part import choose_axis, choose_part
@@ -52,9 +52,7 @@ def show() -> None:
         context, lambda ranking, final: _render(context, ranking, final, rows, whole, head)
     )
     campaign_facts(context)
-    with st.expander("Before you trust it", icon=":material/verified_user:"):
-        show_trust(context)
-        show_preflight(context)
+    show_checks(context)
     for section in sections("result"):
         section.show(context)
 
@@ -73,7 +71,8 @@ def _render(
         headline(context, "Result", result_headline(ranking, context.name))
         note(winner_words(ranking.verdict, context.name))
         if final:
-            note(few_judges_words(context.judgments, ranking.verdict))
+            note(few_judges_words(context.judgments, ranking.verdict, context.name))
+            show_gravest(context)
     top = min(TOP, max(1, context.judgments.n_systems))
     frame = standings_frame(ranking, top)
     if not final:

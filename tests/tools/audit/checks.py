@@ -71,16 +71,13 @@ def quality_holds(known: Checked, rng: np.random.Generator) -> dict[str, Outcome
     """Measure who passes: a sign test of each judge, at `LIMIT`."""
     found = quality_control(known.campaign, "aa-bb")
     assert found is not None
-    passes = np.array([f"judge{k}" not in found.unsure for k in range(len(known.reads))])
+    passes = np.array([f"judge{k}" in found.attentive for k in range(len(known.reads))])
     reads = known.reads
     return {
         CLICKER: (float(passes[~reads].sum()), float((~reads).sum())),
         READER: (float(passes[reads].sum()), float(reads.sum())),
     }
 
-
-ENOUGH_CHECKS = 30
-"""With fewer checks good judges may not pass, as the page says; nothing is promised of them."""
 
 CHECKED: dict[str, CheckedNature] = {
     "12 checks": CheckedNature(),

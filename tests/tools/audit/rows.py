@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.extras.procedures.registry import PROCEDURES
-from tests.tools.audit.checks import CHECKED, ENOUGH_CHECKS, quality_holds
+from analysis.judges.quality import ENOUGH_CHECKS
+from tests.tools.audit.checks import CHECKED, quality_holds
 from tests.tools.audit.generator import Nature, World
 from tests.tools.audit.machines import EXPECTED_RATIO, MachineNature, with_machine
 from tests.tools.audit.measures import (
