@@ -93,14 +93,13 @@ Systems = Sequence[str] | Mapping[str, int]
 def _places(systems: Systems) -> Mapping[str, int]:
     if isinstance(systems, Mapping):
         return systems
-    return {name: place for place, name in enumerate(sorted(systems))}
+    first = MAX_COLORED if len(systems) > MAX_COLORED else 0
+    return {name: place for place, name in enumerate(sorted(systems), first)}
 
 
 def system_colors(systems: Systems, mode: Mode) -> dict[str, str]:
-    """Return one color per system, by its place; one for all above 12 systems."""
+    """Return one color per system, by its place; places from 12 on have no color of their own."""
     neutral, palette = INKS[mode].neutral, PALETTE[mode]
-    if len(systems) > MAX_COLORED:
-        return dict.fromkeys(systems, neutral)
     places = _places(systems).items()
     return {name: palette[k] if k < len(palette) else neutral for name, k in places}
 
@@ -130,7 +129,7 @@ def system_class(system: str, systems: Systems) -> str:
     >>> system_class("b", ["b", "a"]), system_class("reference", ["b", "a"])
     ('s1', 'many')
     """
-    if len(systems) > MAX_COLORED or system not in systems:
+    if system not in systems:
         return "many"
     place = _places(systems)[system]
     return f"s{place}" if place < MAX_COLORED else "many"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 _SEPARATOR = re.compile(r"[./](?!(?<=\d\.)\d{1,2}(?!\d))")
 """A dot or slash, but no decimal point as in ``gpt-3.5`` or ``2.10``."""
@@ -49,14 +50,24 @@ def _equal_but_for(short: Mapping[str, str], longer: Mapping[str, str]) -> list[
     return [name for name in short if taken[short[name]] > 1 and short[name] != longer[name]]
 
 
-def middle_cut(name: str, width: int) -> str:
+def middle_cut(name: str, width: int, beside: Sequence[str] = ()) -> str:
     """Cut a name in the middle to at most ``width`` characters.
+
+    Of those that begin like one ``beside`` it, the common beginning is cut.
 
     >>> middle_cut("uedin-heafield-unconstrained", 13)
     'uedin-…rained'
+    >>> middle_cut("tuning-task-dense", 12, ["tuning-task-dcu", "jhu"])
+    '…dense'
     """
     if len(name) <= width:
         return name
+    alike = [one for one in beside if one != name and one[: width // 2] == name[: width // 2]]
+    if alike:
+        same = takewhile(lambda letters: len({*letters}) == 1, zip(name, *alike, strict=False))
+        common = "".join(letters[0] for letters in same)
+        whole = re.sub(r"[^-_./ ]*$", "", common) or common
+        return middle_cut(ELLIPSIS + name[len(whole) :], width)
     kept = max(width - len(ELLIPSIS), 0)
     tail = kept // 2
     return name[: kept - tail] + ELLIPSIS + name[len(name) - tail :]

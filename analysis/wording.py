@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from analysis.languages import language_code
 
@@ -71,10 +72,20 @@ def significant(number: float, digits: int = 3) -> str:
 def fixed(number: float, decimals: int = 2) -> str:
     """Write a number with that many decimals, a minus as a minus.
 
-    >>> fixed(-0.084), fixed(2, 1), fixed(float("nan"))
-    ('−0.08', '2.0', '–')
+    >>> fixed(-0.084), fixed(1238.9, 0), fixed(float("nan"))
+    ('−0.08', '1,239', '–')
     """
-    return EN_DASH if math.isnan(number) else f"{number:.{decimals}f}".replace("-", "−")
+    return EN_DASH if math.isnan(number) else f"{number:,.{decimals}f}".replace("-", "−")
+
+
+def as_score(scores: Iterable[float]) -> Callable[[float], str]:
+    """Return how scores of this size are written: of hundreds, as Elo's, without decimals.
+
+    >>> as_score([0.3, -0.1])(-0.084), as_score([812.0, 1238.9])(6.18)
+    ('−0.084', '6')
+    """
+    largest = max((abs(score) for score in scores if math.isfinite(score)), default=0.0)
+    return partial(fixed, decimals=0 if largest >= 100 else 3)
 
 
 def signed(number: float, decimals: int = 2) -> str:

@@ -25,6 +25,7 @@ from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
 from analysis.campaign.references import is_reference
 from analysis.campaign.scores import Scores
 from analysis.campaign.texts import Texts
+from analysis.colors import MAX_COLORED
 from analysis.errors import PodiumError, control, did_you_mean
 from analysis.languages import pair_key
 from analysis.names import short_names
@@ -258,16 +259,20 @@ def places_of(pairs: Sequence[Sequence[str]]) -> tuple[Mapping[str, int], ...]:
     """Return each pair's systems with their places; systems of one pair have different ones.
 
     A system is identified by its short name, since its name differs between language pairs. Systems
-    in most language pairs choose first.
+    in most language pairs choose first. Where a pair has more systems than there are colors, only
+    those in at least half of several pairs have one of these places, in every pair.
 
     >>> places_of([["de.a", "de.b"], ["fr.a", "fr.c"]])
     ({'de.a': 0, 'de.b': 1}, {'fr.a': 0, 'fr.c': 1})
     """
     named = [short_names(sorted(systems)) for systems in pairs]
     seen = Counter(name for names in named for name in names.values())
+    is_crowded = max(map(len, named), default=0) > MAX_COLORED
     place: dict[str, int] = {}
     for name in sorted(seen, key=lambda one: (-seen[one], one)):
         together = {other for names in named if name in names.values() for other in names.values()}
         taken = {place[other] for other in together if other in place}
-        place[name] = next(k for k in range(len(seen)) if k not in taken)
+        is_rare = is_crowded and seen[name] < max(2, len(pairs) / 2)
+        first = MAX_COLORED if is_rare else 0
+        place[name] = next(k for k in range(first, first + len(seen)) if k not in taken)
     return tuple({full: place[short] for full, short in names.items()} for names in named)

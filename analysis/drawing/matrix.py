@@ -27,9 +27,9 @@ View = Literal["observed", "predicted", "difference", "counts", "significance"]
 
 MOST_WITH_TEXT = 26
 """Systems of a matrix that has numbers in its cells."""
-CONFIRMED, EXPLORATORY, THESE_JUDGES = "•", "°", "§"
-"""Marks of a share, which the shipped typeface has: the two systems differ significantly; in the
-exploratory layer alone; for few judges, but not for others."""
+CONFIRMED, AGAINST, EXPLORATORY, THESE_JUDGES = "•", "×", "°", "§"
+"""Marks of a share, which the shipped typeface has: the two systems differ significantly; they do,
+but the share is on the other side; in the exploratory layer alone; for few judges only."""
 
 
 def matrix_scene(
@@ -107,13 +107,13 @@ def _cells(
     diagonal = np.eye(n, dtype=bool)
     bar: dict[str, Any]
     scale: Scale = DIVERGING
-    pale = f"paler under {THIN_PAIR} of them"
+    pale = f"paler under {THIN_PAIR} decided"
     if view in ("observed", "predicted"):
         values = np.where(diagonal, np.nan, table.share if view == "observed" else predicted)
-        marks, key = np.full((n, n), ""), "Percent of decided judgments that the row should win"
+        marks, key = np.full((n, n), ""), "Percent that the row should win, without ties"
         if view == "observed":
             marks, words = _marks(table, verdict, printed)
-            key = f"Percent of decided judgments that the row won, {pale}{words}"
+            key = f"Percent that the row won, without ties; {pale}{words}"
         texts = _percent_texts(values, marks)
         if view == "observed":
             values = 0.5 + (values - 0.5) * _fullness(table)
@@ -123,12 +123,12 @@ def _cells(
         texts, values = _signed_texts(values), values * _fullness(table)
         high = max(float(np.nanmax(np.abs(values), initial=0.0)), 0.05)
         low, bar = -high, _bar("observed − predicted", tickformat="+.0%")
-        key = f"Observed minus predicted percent of decided judgments, {pale}"
+        key = f"Observed minus predicted percent, without ties; {pale}"
     elif view == "counts":
         values = np.where(diagonal | (table.compared == 0), np.nan, table.compared)
         texts = np.where(np.isnan(values), "", np.char.mod("%.0f", np.nan_to_num(values)))
         low, high, scale = 0.0, float(np.nanmax(values, initial=1.0)), SEQUENTIAL
-        bar, key = _bar("judgments"), "Judgments of the two systems, ties included"
+        bar, key = _bar("compared"), "How often the two were compared, ties included"
     elif printed:
         values = _strength(table)
         texts = np.where(np.isnan(values), "", np.where(table.mark == "", "·", table.mark))
@@ -171,10 +171,13 @@ def _marks(
         return table.mark, f"\n{SIGN_TEST_KEY}"
     if verdict is None:
         return np.full(table.wins.shape, ""), ""
-    confirmed = np.nan_to_num(table.verdicts(verdict)) != 0
+    judged = np.nan_to_num(table.verdicts(verdict))
+    is_against = judged * (table.share - 0.5) < 0
     what = "separate rank ranges" if verdict.by_ranges else "significant difference"
-    marks = np.where(confirmed, CONFIRMED, weaker_marks(table, verdict))
-    return marks, f"; {CONFIRMED} {what}{_weaker_words(verdict)}"
+    if is_against.any():
+        what += f", {AGAINST} although the loser won this cell"
+    marks = np.where(judged != 0, CONFIRMED, weaker_marks(table, verdict))
+    return np.where(is_against, AGAINST, marks), f"; {CONFIRMED} {what}{_weaker_words(verdict)}"
 
 
 def _weaker_words(verdict: Verdict | None) -> str:

@@ -72,9 +72,9 @@ def _scene(result: PairResult) -> Rows:
     """Return the standings of a language pair, without a panel of ranks and without columns."""
     if result.ranking is None:
         return Rows((), "", f"{language_pair(result.pair)}: {result.problem}")
-    return standings_scene(
-        result.ranking, result.names, "", with_ranks=False, columns=(), most=MOST_ROWS
-    )
+    shown = list(result.names.values())
+    names = {s: middle_cut(name, SMALL_MULTIPLE.name, shown) for s, name in result.names.items()}
+    return standings_scene(result.ranking, names, "", with_ranks=False, columns=(), most=MOST_ROWS)
 
 
 def _drawing(result: PairResult, rows: int, highlighted: str = "") -> Part:

@@ -5,9 +5,8 @@ Also what few judges settle, and what is open for new judges.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from analysis.campaign import Judgments
+from analysis.findings.standings import Name, own_words
 from analysis.rankers.draws import UNITS
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.few_judges import MOST_JUDGES, few_judges
@@ -27,7 +26,7 @@ FEW_A_SYSTEM = 25
 def whom(ranking: Ranking) -> str:
     """Say for whom the intervals are valid, as `scope_words` does."""
     missing = {} if ranking.verdict is None else ranking.verdict.missing
-    return scope_words(ranking.certainty.scope, missing)
+    return own_words(ranking.judgments, scope_words(ranking.certainty.scope, missing))
 
 
 def certainty_words(chosen: Certainty, scope: str = "") -> str:
@@ -128,9 +127,7 @@ def _too_wide(ranking: Ranking) -> list[str]:
     return []
 
 
-def few_judges_words(
-    judgments: Judgments, verdict: Verdict | None, name: Callable[[str], str] = str
-) -> str:
+def few_judges_words(judgments: Judgments, verdict: Verdict | None, name: Name = str) -> str:
     """Say what the judges at hand settle and what is open for new judges.
 
     "For new segments these 4 judges settle that A wins, with at least 5 tiers. For new judges 9

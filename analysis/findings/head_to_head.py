@@ -67,14 +67,14 @@ def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str
 def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str:
     """Say how often the best system won against the next one, and whether that settles it.
 
-    "online-B won 52% of the decided judgments against kit; not separated"
+    "online-B won 52% against kit, ties aside; not separated"
     """
     if not table.n_pairs:
         return NOTHING_DECIDED
     first, second = (name(system) for system in table.systems[:2])
     if table.decided[0, 1] < THIN_PAIR:
-        return f"{first} and {second} have fewer than {THIN_PAIR} decided judgments"
-    top = f"{first} won {percent(table.share[0, 1])} of the decided judgments against {second}"
+        return f"{first} and {second} were compared fewer than {THIN_PAIR} times, ties aside"
+    top = f"{first} won {percent(table.share[0, 1])} against {second}, ties aside"
     judged = np.nan if verdict is None else table.verdicts(verdict)[0, 1]
     if verdict is None or np.isnan(judged):
         return top
@@ -100,9 +100,7 @@ def difference_title(
     if not met.any():
         return NOTHING_DECIDED
     if not often.any():
-        return (
-            f"Every pair has fewer than {THIN_PAIR} decided judgments, so differences mean little"
-        )
+        return f"Each pair was decided fewer than {THIN_PAIR} times, so differences mean little"
     i, j = np.unravel_index(np.argmax(np.where(often, gap, -1)), gap.shape)
     if table.share[i, j] < 0.5:
         i, j = j, i
@@ -165,7 +163,7 @@ def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str)
     if not wins + losses:
         return [met, "Ties alone do not show which one is better."]
     if wins + losses < THIN_PAIR:
-        return [met, f"Only {count(wins + losses, 'decided judgment')}: too few to conclude more."]
+        return [met, f"Decided only {_times(wins + losses)}: too few to conclude more."]
     return [met, f"Excluding ties, {a} won {percent(table.share[i, j])}."]
 
 

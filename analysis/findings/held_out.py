@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from analysis.findings.standings import own_words
 from analysis.prediction.learning_curves import LearningCurve
 from analysis.prediction.paired import PairedComparison, Standing, guessed_accuracy
 from analysis.prediction.protocol import Draw
@@ -149,10 +150,12 @@ def too_noisy_words(curve: LearningCurve) -> list[str]:
 
 def split_words(comparison: PairedComparison) -> str:
     """Say what was predicted, and what lines and shades mean."""
-    split = comparison.split
+    split, n_tasks = comparison.split, comparison.split.held_out.n_tasks
+    what = count(len(split.held_out), own_words(split.judgments, "judgment"))
     return (
-        f"{count(len(split.held_out), 'judgment')} of {count(split.held_out.n_tasks, 'task')} "
-        f"predicted in {count(split.n_folds, 'fold')}. A line is the {comparison.level:.0%} "
+        what
+        + (f" of {count(n_tasks, 'task')} " if n_tasks != len(split.held_out) else " ")
+        + f"predicted in {count(split.n_folds, 'fold')}. A line is the {comparison.level:.0%} "
         f"interval of one difference, for {speaks_for(comparison)}. Shaded rows do not differ "
         "significantly from the best (Holm's test of all comparisons with it). Shading does not "
         "mean a good result: if judgments are few, a much worse method can stay shaded."

@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.ranking.ranking import Ranking
-from analysis.wording import count
+from analysis.wording import NO_PAIR, capital, count
 
 Name = Callable[[str], str]
 """How a system's name is written in a sentence."""
@@ -83,3 +83,15 @@ def evidence_noun(judgments: Judgments) -> str:
     if judgments.scores is not None:
         return "rating"
     return "vote" if judgments.are_votes else "judgment"
+
+
+_OF_ARENAS = {"ranking task": "vote", "task": "vote", "judgment": "vote", "segment": "prompt"}
+
+
+def own_words(judgments: Judgments, words: str) -> str:
+    """Write a sentence without names as an arena would: of votes on prompts."""
+    if not judgments.are_votes or judgments.pair != NO_PAIR:
+        return words
+    for general, own in _OF_ARENAS.items():
+        words = words.replace(general, own).replace(capital(general), capital(own))
+    return words

@@ -17,6 +17,7 @@ from analysis.parameters import choice, number
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.preferences import Preferences, chances_from_expected_scores
 from analysis.rankers.ranker import Fit, Ranker, require_judgments
+from analysis.wording import count
 
 POINTS = 400.0
 """Points by which a rating must be higher for odds of ten to one."""
@@ -78,6 +79,16 @@ class Elo(Ranker):
     @property
     def points_per_logit(self) -> float | None:
         return POINTS / math.log(10)
+
+    @property
+    def reading(self) -> str:
+        orders = f"averaged over {count(self.orders, 'random order')}"
+        if self.order != "averaged":
+            orders = "in the file's order, so the last judgments count most"
+        return (
+            f"Elo with K = {self.step:g}, {orders}; a tie counts half, so distances are shorter "
+            "than by Bradley–Terry. "
+        )
 
     def fit(self, judgments: Judgments, seed: int = 0) -> EloFit:
         require_judgments(judgments)

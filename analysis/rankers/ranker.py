@@ -101,6 +101,11 @@ class Ranker(Method):
         return "seconds"
 
     @property
+    def reading(self) -> str:
+        """What a reader of the scores has to know of the method's settings; empty as a rule."""
+        return ""
+
+    @property
     def own_radius(self) -> float:
         """The radius of a tie where none is tuned; nan where there is none."""
         return float(self.settings().get("radius", 0.0)) if self.tunes_radius else math.nan

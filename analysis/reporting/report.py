@@ -154,11 +154,11 @@ def _about(title: str, report: PairReport) -> str:
 def _facts(report: PairReport) -> Facts:
     judgments = report.ranking.judgments
     n, scores = len(judgments), judgments.scores
-    tasks = (thousands(judgments.n_tasks), "ranking tasks")
+    tasks = [] if judgments.are_votes else [(thousands(judgments.n_tasks), "ranking tasks")]
     facts = [
         (thousands(judgments.n_systems), "systems"),
         (thousands(evidence_size(judgments)), f"{evidence_noun(judgments)}s"),
-        (thousands(n), "preferences") if scores is not None else tasks,
+        *([(thousands(n), "preferences")] if scores is not None else tasks),
         (EN_DASH if judgments.n_judges is None else thousands(judgments.n_judges), "judges"),
         (percent(judgments.n_ties / n) if n else EN_DASH, "ties"),
     ]

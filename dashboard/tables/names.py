@@ -14,7 +14,7 @@ from pandas.io.formats.style import Styler
 from analysis.wording import is_p_value, p_number
 
 COLUMNS = ("system", "row", "column", "above", "below", "preferred", "shown_left", "left", "right",
-           "a", "b")  # fmt: skip
+           "a", "b", "upper", "lower")  # fmt: skip
 """Columns that hold systems' names."""
 FULL = "full name"
 

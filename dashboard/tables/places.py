@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from analysis.findings.changes import Answer
-from analysis.wording import capital
+from analysis.wording import as_score, capital
 
 
 def place_columns(before: Answer, after: Answer) -> dict[str, object]:
@@ -18,6 +20,11 @@ def place_columns(before: Answer, after: Answer) -> dict[str, object]:
         "place_before": column.NumberColumn("before", format="%d"),
         after.part: column.NumberColumn(capital(after.part), format="%d"),
         f"{before.part}_before": column.NumberColumn(was, format="%d"),
-        "score": column.NumberColumn("Score", format="%.3f"),
-        "score_before": column.NumberColumn("before", format="%.3f"),
+        "score": column.NumberColumn("Score"),
+        "score_before": column.NumberColumn("before"),
     }
+
+
+def place_formats(after: Answer) -> dict[str, Callable[[float], str]]:
+    """Return how the scores of `changes_frame` are written."""
+    return dict.fromkeys(("score", "score_before"), as_score(after.scores))

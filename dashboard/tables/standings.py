@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import chance_columns
-from analysis.wording import capital, fixed, percent
+from analysis.wording import as_score, capital, percent
 
 
 def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
@@ -64,7 +63,7 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
 def standings_formats(ranking: Ranking, top: int = 3) -> dict[str, Callable[[float], str]]:
     """Return how scores and shares of resamples are written on the page."""
     return {
-        **dict.fromkeys(("score", "se", "ci_low", "ci_high"), partial(fixed, decimals=3)),
+        **dict.fromkeys(("score", "se", "ci_low", "ci_high"), as_score(ranking.scores)),
         **dict.fromkeys(chance_columns(ranking, top).values(), percent),
     }
 

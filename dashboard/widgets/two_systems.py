@@ -16,10 +16,11 @@ import streamlit as st
 from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.comparing.two_systems import judgments_between, texts_behind, two_means
-from analysis.drawing.matrix import SIGN_TEST_KEY
+from analysis.drawing.matrix import CONFIRMED, SIGN_TEST_KEY
 from analysis.escaping import as_html
 from analysis.findings.head_to_head import pair_sentences
 from analysis.findings.scored import two_means_sentences
+from analysis.findings.standings import own_words
 from analysis.languages import names_two_languages
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count
@@ -88,8 +89,8 @@ def show_two_systems(
     if not len(frame):
         return
     wanted = st.text_input(
-        "Search these judgments",
-        placeholder="a segment, a judge, the preferred system, or tie",
+        own_words(context.judgments, "Search these judgments"),
+        placeholder="an item, a judge, the preferred system, or tie",
         icon=":material/search:",
         key="search.pair",
     )
@@ -98,7 +99,7 @@ def show_two_systems(
     hit = columns[0].str.contains(text, regex=False) | columns[1].str.contains(text, regex=False)
     shown = frame[hit | (frame["segment"].str.casefold() == text)] if text else frame
     if text:
-        note(f"{count(len(shown), 'judgment')} found")
+        note(f"{count(len(shown), own_words(context.judgments, 'judgment'))} found")
     named = with_short_names(shown, context.short_names)
     if context.campaign.texts is None:
         show_judgments(named)
@@ -166,6 +167,8 @@ def show_all_pairs(
     frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
     # WMT14's marks mean nothing where no languages are translated.
     shown = frame if names_two_languages(context.pair) else frame.drop(columns="mark")
+    told = [name for name in ("significant", "these_judges") if name in frame]
+    shown = shown.assign(**{name: np.where(frame[name], CONFIRMED, "") for name in told})
     column = st.column_config
     st.dataframe(
         highlighted(
@@ -183,19 +186,21 @@ def show_all_pairs(
         column_config={
             "row": column.TextColumn("System", width="medium"),
             "column": column.TextColumn("Opponent", width="medium"),
-            "share": column.NumberColumn("Won", format="%.0f%%", help="Of the decided judgments"),
+            "share": column.NumberColumn("Won", format="%.0f%%", help="Ties aside"),
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
-            "significant": column.CheckboxColumn("Differ significantly"),
-            "these_judges": column.CheckboxColumn("Differ for these judges"),
+            "significant": column.TextColumn("Differ significantly", width="small"),
+            "these_judges": column.TextColumn("Differ for these judges", width="small"),
             "p_adjusted": column.NumberColumn(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),
-            "p": column.NumberColumn("Sign test p", help="Of the judgments of this pair alone"),
+            "p": column.NumberColumn(
+                "Sign test p", help="Of this pair alone; adjusted p: of all opponents of both"
+            ),
             "mark": column.TextColumn("WMT14 mark", help=SIGN_TEST_KEY),
             "wins": column.NumberColumn("Wins"),
             "losses": column.NumberColumn("Losses"),
             "ties": column.NumberColumn("Ties"),
-            "compared": column.NumberColumn("Judgments"),
+            "compared": column.NumberColumn("Compared"),
         },
     )
     made_by = context.signature if verdict is None else verdict.signature

@@ -59,11 +59,11 @@ def test_the_title_is_the_share_of_the_best_two_and_whether_they_differ() -> Non
     result = table([[0, 52, 70], [48, 0, 61], [20, 39, 0]])
     some = told_of(result, [0.6, 0.55, 0.3], 0.06)
     assert findings.observed_title(result, some) == (
-        "a won 52% of the decided judgments against b; not separated"
+        "a won 52% against b, ties aside; not separated"
     )
     clear = told_of(result, [0.7, 0.5, 0.3], 0.05)
     assert findings.observed_title(result, clear) == (
-        "a won 52% of the decided judgments against b; they differ significantly"
+        "a won 52% against b, ties aside; they differ significantly"
     )
 
 
@@ -71,7 +71,7 @@ def test_a_pair_that_met_twice_makes_no_title() -> None:
     result = table([[0, 2, 2], [0, 0, 61], [0, 39, 0]])
     nothing = told_of(result, [0.6, 0.5, 0.4], 1.0)
     assert findings.observed_title(result, nothing) == (
-        "a and b have fewer than 10 decided judgments"
+        "a and b were compared fewer than 10 times, ties aside"
     )
 
 
@@ -112,7 +112,7 @@ def test_few_decided_judgments_are_not_made_a_percentage() -> None:
     result = table([[0, 2], [0, 0]])
     assert findings.pair_sentences(result, "a", "b") == [
         "a and b were compared 2 times: a was preferred 2 times, b never, and 0 were ties.",
-        "Only 2 decided judgments: too few to conclude more.",
+        "Decided only 2 times: too few to conclude more.",
     ]
 
 

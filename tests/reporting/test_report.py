@@ -157,7 +157,7 @@ def test_head_to_head_reads_row_against_column(hostile: PairReport) -> None:
     assert cells == [
         round(100 * wins[i, j] / (wins[i, j] + wins[j, i])) for i in order for j in order if i != j
     ]
-    assert "Percent of decided judgments that the row won" in picture
+    assert "Percent that the row won, without ties" in picture
 
 
 def test_systems_without_a_score_are_told_and_not_drawn(

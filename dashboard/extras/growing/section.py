@@ -140,7 +140,7 @@ def _show_heatmap(context: ViewContext, found: Trainings) -> None:
         names=context.short_names, clusters=None, chosen=None, mode=context.mode,
     )  # fmt: skip
     show_figure(figure, "figure.preferences-after")
-    note("Percent of decided judgments that the row's system should win against the column's.")
+    note("Percent that the row's system should win against the column's, ties aside.")
 
 
 def _show_ranks(context: ViewContext) -> None:

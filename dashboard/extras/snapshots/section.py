@@ -21,8 +21,8 @@ from analysis.wording import listed, percent
 from dashboard import compute
 from dashboard.figures.scenes import answer_figure
 from dashboard.session.view import ViewContext
-from dashboard.tables.names import with_p_values
-from dashboard.tables.places import place_columns
+from dashboard.tables.names import with_p_values, with_short_names
+from dashboard.tables.places import place_columns, place_formats
 from dashboard.widgets.explain import explain
 from dashboard.widgets.part import choose_axis, choose_part
 from dashboard.widgets.progress import progress_in
@@ -171,21 +171,22 @@ def _show(
         ),
         frame=changes_frame(was, is_),
         columns=place_columns(was, is_),
+        formats=place_formats(is_),
         words=f"{far}Bands: {is_.part}s. Gray: the other snapshot.",
         made_by=made_by,
         caption=now.caption(f"{finding}, against {words}"),
     )
-    _show_pairs(states, made_by)
+    _show_pairs(states, names, made_by)
 
 
-def _show_pairs(states: States, made_by: str) -> None:
+def _show_pairs(states: States, names: Mapping[str, str], made_by: str) -> None:
     """Show every pair of which the states say different things."""
     st.markdown("## Pairs that changed")
     if not states.changes:
         note("No pair of systems changed places, and none is significant in only one snapshot.")
         return
     st.dataframe(
-        with_p_values(changed_pairs(states, MEANING)),
+        with_p_values(with_short_names(changed_pairs(states, MEANING), names)),
         hide_index=True,
         width="stretch",
         column_config=CHANGES,

@@ -9,6 +9,7 @@ import streamlit as st
 from analysis.campaign import UNNAMED_JUDGE
 from analysis.escaping import as_markdown
 from analysis.findings.scored import scores_sentence
+from analysis.findings.standings import own_words
 from analysis.formats.shares import shares_frame
 from analysis.provenance import Provenance
 from analysis.reporting.pair_tables import both_bad_frame, judges_frame
@@ -81,7 +82,7 @@ def show() -> None:
         st.markdown("## How judges used the scale")
         show_scale(context)
     if len(context.judgments):
-        st.markdown("## Judgments of each pair of systems")
+        st.markdown(own_words(context.judgments, "## Judgments of each pair of systems"))
         _show_counts(context)
     if not len(context.judgments):
         _show_scores(context)
@@ -89,7 +90,7 @@ def show() -> None:
     _show_both_bad(context)
     if set(context.judgments.judges) != {UNNAMED_JUDGE}:
         _show_judges(context)
-    st.markdown("## The judgments themselves")
+    st.markdown(own_words(context.judgments, "## The judgments themselves"))
     _show_judgments(context)
 
 
@@ -197,23 +198,25 @@ def _show_scores(context: ViewContext) -> None:
 def _show_judgments(context: ViewContext) -> None:
     wanted = st.text_input(
         "Search",
-        placeholder="a system, a judge or a segment",
+        placeholder=own_words(context.judgments, "a system, a judge or a segment"),
         icon=":material/search:",
         key="search",
     )
     frame, found = judgment_table(context.judgments, wanted, MOST_ROWS)
     note(
-        f"{count(found, 'judgment')} found"
+        f"{count(found, own_words(context.judgments, 'judgment'))} found"
         + (f", the first {thousands(MOST_ROWS)} shown" if found > MOST_ROWS else "")
     )
     judgments = context.judgments
     shown = frame if judgments.n_judges is not None else frame.drop(columns="judge")
-    heads: dict[str, Any] = {str(name): capital(str(name)) for name in shown.columns}
+    named = {str(name): own_words(judgments, capital(str(name))) for name in shown.columns}
+    heads: dict[str, Any] = dict(named)
     st.dataframe(
         with_short_names(shown, context.short_names),
         hide_index=True,
         width="stretch",
         height=380,
-        column_config=heads | {"segment": st.column_config.TextColumn("Segment", width="small")},
+        column_config=heads
+        | {"segment": st.column_config.TextColumn(named["segment"], width="small")},
     )
     downloads("judgments", lambda: judgment_table(judgments, wanted, len(judgments))[0])

@@ -17,6 +17,7 @@ from analysis.campaign import (
 from analysis.campaign.selection import both_bad_mask
 from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
 from analysis.escaping import as_markdown
+from analysis.findings.standings import own_words
 from dashboard import compute
 from dashboard.session import selections
 from dashboard.session.view import ViewContext
@@ -49,7 +50,7 @@ def show_filters(context: ViewContext) -> None:
             placeholder="none",
         )
         low, high = left.slider(
-            fields["segments"].title,
+            own_words(context.judgments, fields["segments"].title),
             min_value=first,
             max_value=max(last, first + 1),
             value=_within(chosen.segments or (first, last), first, max(last, first + 1)),

@@ -52,13 +52,13 @@ def title(
 
 def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
     """Say how to read a cell, and how sure its mark is."""
-    pale = f"paler under {THIN_PAIR} decided judgments"
+    pale = f"paler if decided fewer than {THIN_PAIR} times"
     mark = f"* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01: sign test, {marks}. {findings.SIGN_TEST} "
     if marks == "apart":
         mark = mark_words(ranking)
     read = {
         "observed": f"Blue: the row's system won more than half. {mark}",
-        "predicted": "Percent of decided judgments that the row's system should win by the method. "
+        "predicted": "Percent that the row's system should win by the method, ties aside. "
         + _lifted_words(context),
         "difference": (
             "Observed minus predicted, in percentage points; blue where the row's system won "
@@ -72,7 +72,7 @@ def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) ->
         ),
     }[view]
     gray = "where nothing can be said" if view == "significance" else "where nothing was decided"
-    return f"{read}Lines separate clusters; gray {gray}. Click a cell for its judgments."
+    return f"{read}Lines separate clusters; gray {gray}. Click a cell for the evidence."
 
 
 def _lifted_words(context: ViewContext) -> str:

@@ -100,7 +100,7 @@ def _render(
         columns=standings_columns(ranking, top),
         formats=standings_formats(ranking, top),
         made_by=ranking.signature,
-        words=f"{far}{figure_words(ranking)}",
+        words=f"{far}{context.ranker.reading}{figure_words(ranking)}",
         final=final,
         caption=ranking_caption(ranking, context.ranker.title),
     )

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import MQM
+from analysis.findings.standings import own_words
 from dashboard.registry import sections
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
@@ -44,6 +45,7 @@ def show() -> None:
         list(questions),
         default=next(iter(questions)),
         required=True,
+        format_func={name: own_words(context.judgments, name) for name in questions}.__getitem__,
         key=QUESTION,
         bind="query-params",
     )

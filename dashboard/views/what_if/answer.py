@@ -19,7 +19,7 @@ from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.scenes import answer_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.tables.places import place_columns
+from dashboard.tables.places import place_columns, place_formats
 from dashboard.widgets.part import choose_axis, choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
@@ -177,6 +177,7 @@ def show_answer(
         ),
         frame=frame if changed else frame.filter(regex="(?<!_before)$"),
         columns=place_columns(before, after),
+        formats=place_formats(after),
         words=f"{far}Bands: {after.part}s. {words} {ghost if changed else NO_GHOST}",
         made_by=made_by,
         caption=context.caption(condition),

@@ -10,7 +10,7 @@ from analysis.findings.equality import cheapest_sentence, equality_headline
 from analysis.findings.result import winner_words
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.verdict import Verdict
-from analysis.wording import p_number
+from analysis.wording import as_score, p_number
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.widgets.equality import ask_margin, usual_margin
@@ -49,13 +49,14 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         context,
         "what-if-equal",
         frame=frame[shown],
-        formats={"p_adjusted": p_number, "verdict": lambda verdict: VERDICTS[str(verdict)]},
+        formats=dict.fromkeys(("difference", "ci_low", "ci_high"), as_score(verdict.scores))
+        | {"p_adjusted": p_number, "verdict": lambda verdict: VERDICTS[str(verdict)]},
         columns={
             "a": "System",
             "b": "Opponent",
-            "difference": number("Difference", format="%.3f"),
-            "ci_low": number(f"{verdict.level:.0%} CI from", format="%.3f"),
-            "ci_high": number("to", format="%.3f"),
+            "difference": number("Difference"),
+            "ci_low": number(f"{verdict.level:.0%} CI from"),
+            "ci_high": number("to"),
             "p_adjusted": "Adjusted p",
             "verdict": "Verdict",
         },

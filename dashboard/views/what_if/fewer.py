@@ -5,6 +5,7 @@ from __future__ import annotations
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import task_shares
+from analysis.findings.standings import own_words
 from analysis.provenance import Provenance
 from analysis.wording import count, percent
 from dashboard import compute
@@ -15,7 +16,7 @@ from dashboard.views.what_if.answer import show_change, slider
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for a share of the ranking tasks; all of them are the answer before."""
-    what = "votes" if context.judgments.are_votes else "ranking tasks"
+    what = own_words(context.judgments, "ranking tasks")
     share = slider(
         f"Random share of the {what}",
         task_shares(context.judgments),
@@ -26,7 +27,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         "sample shows one possible outcome; another seed under Settings gives others.",
     )
     view = context if share == 1 else compute.with_share(context, share)
-    n = count(len(view.judgments), "judgment")
+    n = count(len(view.judgments), own_words(context.judgments, "judgment"))
     show_change(
         context,
         view,

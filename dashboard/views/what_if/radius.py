@@ -10,6 +10,7 @@ from analysis.comparing.what_if import RadiusSweep, sweep_radius
 from analysis.drawing.curves import Curve, Curves
 from analysis.findings.certainty import ranking_words
 from analysis.findings.changes import Answer, radius_headline
+from analysis.findings.standings import own_words
 from analysis.provenance import Provenance
 from analysis.wording import count, percent
 from dashboard import compute
@@ -47,7 +48,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "is the radius that predicts most of all these judgments correctly."
         ),
     )
-    before = Answer.from_ranking(ranking)
+    before, judgments = Answer.from_ranking(ranking), own_words(context.judgments, "judgments")
     if radius == AS_IT_IS:
         show_answer(
             context,
@@ -59,7 +60,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "As it is",
             changed=False,
             title="The result as it is, without a decision radius",
-            words=f"{ranking_words(ranking)} Tuned on all judgments: {sweep.tuned:g}.",
+            words=f"{ranking_words(ranking)} Tuned on all {judgments}: {sweep.tuned:g}.",
             made_by=ranking.signature,
             curves=_curves(sweep, None),
         )
@@ -79,12 +80,12 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         f"{condition}: {groups}",
         condition,
         changed=True,
-        title=f"At {radius:g}, {percent(right)} of the judgments are predicted correctly, "
+        title=f"At {radius:g}, {percent(right)} of the {judgments} are predicted correctly, "
         f"{percent(ties)} as ties",
         words=(
             "Tie groups are gaps in the scores, not significance: systems of one group may "
             "differ significantly, and systems of different groups may not. Tuned on all "
-            f"judgments: {sweep.tuned:g}."
+            f"{judgments}: {sweep.tuned:g}."
         ),
         made_by=str(
             context.ranker.provenance
@@ -104,7 +105,7 @@ def _curves(sweep: RadiusSweep, radius: float | None) -> Curves:
         (
             Curve("Predicted correctly", sweep.accuracy, True, sweep.oracle, "best possible"),
             Curve(
-                "Judgments predicted as ties",
+                "Predicted as ties",
                 sweep.ties,
                 True,
                 sweep.observed_ties,

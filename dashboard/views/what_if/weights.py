@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.escaping import as_markdown
 from analysis.findings.criteria import stays_words, weights_headline
+from analysis.wording import fixed
 from dashboard.compute.criteria import criteria_of
 from dashboard.session.view import ViewContext
 from dashboard.widgets.progress import progress_in
@@ -41,8 +42,8 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         context,
         "what-if-weights",
         frame=frame.reset_index(drop=True),
-        columns={"system": "System", "mean": number("Weighted mean", format="%.2f")}
-        | {name: number(name, format="%.2f") for name in criteria.names},
+        columns={"system": "System", "mean": number("Weighted mean")},
+        formats=dict.fromkeys(("mean", *criteria.names), fixed),
         words=(
             "Scores are in standard deviations of the systems, so that scales of any size can be "
             "added. The weighted mean has no interval."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.findings.standings import own_words
 from analysis.wording import count, listed
 from dashboard import compute
 from dashboard.session.view import ViewContext
@@ -20,13 +21,14 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     offer(context, selection)
     who = [context.name(system) for system in systems] + judges
     condition = f"Without {listed(who, MOST_NAMED)}" if who else "As it is"
+    noun = own_words(context.judgments, "judgment")
     show_change(
         context,
         view,
         head,
         "without",
         condition,
-        title=f"{condition}: result of {count(len(view.judgments), 'judgment')}",
+        title=f"{condition}: result of {count(len(view.judgments), noun)}",
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import t
 
 from analysis.campaign import Judgments
+from analysis.campaign.tasks import places_of
 from analysis.colors import INKS, MAX_COLORED, Mode, system_colors
 from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
@@ -296,6 +297,18 @@ def test_a_system_keeps_its_color_whatever_the_order() -> None:
 def test_above_twelve_systems_none_is_colored() -> None:
     many = [f"s{k:02}" for k in range(MAX_COLORED + 1)]
     assert set(system_colors(many, "light").values()) == {INKS["light"].neutral}
+
+
+def test_a_system_has_one_color_in_all_language_pairs_however_many_systems_they_have() -> None:
+    regulars = ["online-A", "online-B", "uedin"]
+    pairs = [[f"{k}.{name}" for name in (*regulars, *(f"only{k}{n}" for n in range(3 + 9 * k)))]
+             for k in range(3)]  # fmt: skip
+    found = [system_colors(places, "light") for places in places_of(pairs)]
+    for name in regulars:
+        assert len({colors[f"{k}.{name}"] for k, colors in enumerate(found)}) == 1
+    assert len({found[2][f"2.{name}"] for name in regulars}) == 3
+    rare = {color for colors in found for name, color in colors.items() if "only" in name}
+    assert rare == {INKS["light"].neutral}
 
 
 def test_a_faded_color_keeps_its_hue() -> None:
