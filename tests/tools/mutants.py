@@ -285,7 +285,7 @@ class Run:
             passes = self._run(item, None)
             sys.setprofile(None)
             threading.setprofile(None)
-            calls = sorted({_named(code) for code in self.called.values() if _is_ours(code)})
+            calls = sorted({_named(code) for code in list(self.called.values()) if _is_ours(code)})
             seconds = round(time.process_time() - start, 3)
             entry = {"test": item.nodeid, "passes": passes, "seconds": seconds, "calls": calls}
             with self.traced.open("a") as file:
@@ -367,7 +367,9 @@ def main(arguments: list[str] | None = None) -> int:
     tests = [f"tests/{folder}" for folder in (*folders, *options.tests.split(",")) if folder]
     marks = ["-m", "not slow and not browser", "-p", "no:cacheprovider", "-n", "0", "-q", "-s"]
     code = pytest.main([*marks, *dict.fromkeys(tests), *(f"analysis/{f}" for f in folders)], [run])
-    survivors = [mutant for mutant in chosen if not done[mutant.name]] if not code else chosen
+    if code:
+        return int(code)
+    survivors = [mutant for mutant in chosen if not done[mutant.name]]
     for mutant in survivors:
         print(f"survives, line {mutant.line}: {mutant.name}")
     dead = len(chosen) - len(survivors)
