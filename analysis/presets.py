@@ -14,7 +14,6 @@ from typing import Any
 from analysis.campaign import Identical
 from analysis.errors import unknown
 from analysis.parameters import from_settings
-from analysis.prediction.predict import Model, model_named
 from analysis.prediction.protocol import Protocol
 from analysis.rankers import (
     DEFAULT_METHOD,
@@ -72,14 +71,6 @@ class Preset:
         """
         name = method or self.method or DEFAULT_METHOD
         return from_settings(ranker_class(name), self.settings.get(name, {}))
-
-    def model(self, words: str) -> Model:
-        """Return the model that words name, the preset's settings first: trueskill:zone=symmetric.
-
-        >>> preset_named("hm13").model("independent-students:mean=arithmetic").alpha
-        1.0
-        """
-        return model_named(words, self.settings)
 
     @property
     def compared(self) -> tuple[str, ...]:

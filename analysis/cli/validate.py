@@ -33,7 +33,7 @@ from analysis.prediction.paired import (
     accuracy_table,
     compare_paired,
 )
-from analysis.prediction.predict import Model, keeps_own_radius
+from analysis.prediction.predict import Model, keeps_own_radius, model_named
 from analysis.prediction.protocol import AVERAGES, Protocol
 from analysis.prediction.radius import GRIDS, TUNE_ON, Tuning
 from analysis.prediction.splits import (
@@ -210,7 +210,7 @@ def models_of(options: argparse.Namespace) -> dict[str, Model]:
     """Return the models that --methods names, by what it calls them."""
     names = [name.strip() for name in options.methods.split(",")]
     preset = preset_named(options.preset or DEFAULT_PRESET)
-    return {name: preset.model(name) for name in names}
+    return {name: model_named(name, preset.settings) for name in names}
 
 
 def _validate(

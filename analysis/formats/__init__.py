@@ -17,8 +17,9 @@ from analysis.campaign import Campaign
 from analysis.errors import ReadingError, control
 from analysis.formats import budgets
 from analysis.formats.assembly import assemble
+from analysis.formats.content import Content
 from analysis.formats.criteria import with_criteria
-from analysis.formats.format import Content, Format
+from analysis.formats.format import Format
 from analysis.formats.frames import as_arrow
 from analysis.formats.guard import ANY_FILE, no_other_error
 from analysis.formats.mapping import Guess, Preview, Profile, apply, fits, guess_content, preview

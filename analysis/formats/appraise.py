@@ -18,8 +18,9 @@ import numpy as np
 from analysis.campaign import UNNAMED_JUDGE, Ragged
 from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
+from analysis.formats.content import Content
 from analysis.formats.described import documents
-from analysis.formats.format import Content, Format
+from analysis.formats.format import Format
 from analysis.formats.rankings import (
     BAD_RANK,
     NO_PAIR,

@@ -27,8 +27,9 @@ from analysis.campaign import (
 )
 from analysis.errors import ReadingError
 from analysis.formats import budgets
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table, plain_numbers, plain_texts, read_rows
-from analysis.formats.format import Content, Format
+from analysis.formats.format import Format
 from analysis.formats.header import Header
 from analysis.formats.rankings import Codes, Column, Findings, combine, joint, number, pair_name
 from analysis.formats.report import Oddity, counted

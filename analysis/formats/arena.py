@@ -14,9 +14,10 @@ from analysis.campaign.selection import IS_BAD, VOTE
 from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
 from analysis.formats import budgets
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT, documents, one_judge, segments_alone, unite
-from analysis.formats.format import Content, Format, Writer
+from analysis.formats.format import Format, Writer
 from analysis.formats.mapping.winners import side_in, usable_votes
 from analysis.formats.outgoing import Outgoing, named
 from analysis.formats.rankings import (

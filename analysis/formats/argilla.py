@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from analysis.formats.collecting import Collector, segment_of
-from analysis.formats.format import Content, Format
+from analysis.formats.content import Content
+from analysis.formats.format import Format
 from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings
 

@@ -11,8 +11,8 @@ import numpy as np
 from analysis.campaign import UNNAMED_JUDGE, distinct
 from analysis.formats import budgets
 from analysis.formats.arena import PROMPT, QUESTION
+from analysis.formats.content import Content
 from analysis.formats.described import one_judge, words_or_numbers
-from analysis.formats.format import Content
 from analysis.formats.nested import first_text
 from analysis.formats.rankings import NO_PAIR, Column, Rankings
 from analysis.formats.report import Oddity, counted

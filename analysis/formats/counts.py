@@ -20,9 +20,10 @@ from analysis.campaign import UNNAMED_JUDGE, UNNAMED_SEGMENT
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.arena import LANGUAGE, LEFT, RIGHT
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table
 from analysis.formats.described import unite
-from analysis.formats.format import Content, Format
+from analysis.formats.format import Format
 from analysis.formats.rankings import (
     NO_PAIR,
     Codes,

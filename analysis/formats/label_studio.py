@@ -12,7 +12,8 @@ from typing import Any
 
 from analysis.errors import ReadingError
 from analysis.formats.collecting import Collector, ranks_of_vote, segment_of
-from analysis.formats.format import Content, Format
+from analysis.formats.content import Content
+from analysis.formats.format import Format
 from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings
 

@@ -28,7 +28,8 @@ from analysis.campaign import (
 )
 from analysis.errors import ReadingError
 from analysis.formats import budgets, unpacking
-from analysis.formats.format import Content, Format
+from analysis.formats.content import Content
+from analysis.formats.format import Format
 from analysis.formats.rankings import Codes, Column, Findings, cleaned, number
 from analysis.formats.report import MAX_PLACES, Oddity, counted
 from analysis.formats.scored import Scored

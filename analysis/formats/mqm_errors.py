@@ -14,10 +14,11 @@ import pandas as pd
 
 from analysis.campaign import MQM, ErrorSpans, IntArray, MqmWeights
 from analysis.formats import budgets
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table, read_rows
 from analysis.formats.described import DOCUMENT
 from analysis.formats.file_names import pair_of_file
-from analysis.formats.format import Content, Format
+from analysis.formats.format import Format
 from analysis.formats.rankings import Column, Findings, combine
 from analysis.formats.report import Oddity, counted
 from analysis.formats.scored import Scored

@@ -16,8 +16,8 @@ import numpy as np
 
 from analysis.errors import ReadingError
 from analysis.formats import budgets, json_stream
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table
-from analysis.formats.format import Content
 from analysis.formats.rankings import cleaned
 from analysis.formats.records import parquet_records
 

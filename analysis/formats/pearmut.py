@@ -21,8 +21,9 @@ import pandas as pd
 from analysis.campaign import MQM, IntArray, MqmWeights, Scale
 from analysis.errors import ReadingError
 from analysis.formats import budgets
+from analysis.formats.content import Content
 from analysis.formats.file_names import pair_in
-from analysis.formats.format import Content, Format
+from analysis.formats.format import Format
 from analysis.formats.rankings import LARGEST, NO_PAIR, Codes, Column, Findings, cleaned
 from analysis.formats.report import Oddity, counted
 from analysis.formats.scored import Scored

@@ -13,7 +13,8 @@ from typing import Any
 from analysis.errors import ReadingError
 from analysis.formats.arena import LEFT, PROMPT, QUESTION, RIGHT
 from analysis.formats.collecting import Collector, ranks_of_vote, segment_of
-from analysis.formats.format import Content, Format
+from analysis.formats.content import Content
+from analysis.formats.format import Format
 from analysis.formats.label_studio import systems_of_pair
 from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings, number

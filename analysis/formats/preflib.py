@@ -19,7 +19,8 @@ import numpy.typing as npt
 from analysis.campaign import UNNAMED_JUDGE, UNNAMED_SEGMENT, IntArray, Ragged
 from analysis.errors import ReadingError
 from analysis.formats import budgets
-from analysis.formats.format import Content, Format
+from analysis.formats.content import Content
+from analysis.formats.format import Format
 from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, Rankings, cleaned
 from analysis.formats.report import Oddity
 

@@ -26,7 +26,8 @@ from analysis.formats import (
     wmt_fiveway,
     wmt_twoway,
 )
-from analysis.formats.format import Content, Format
+from analysis.formats.content import Content
+from analysis.formats.format import Format
 from analysis.formats.results import refuse_results
 from analysis.formats.unpacking import refuse_other_files
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from analysis.errors import ReadingError
-from analysis.formats.format import Content
+from analysis.formats.content import Content
 from analysis.formats.rankings import number
 
 REMEDY = "Use the file of the judgments or scores that it was computed from."

@@ -17,10 +17,11 @@ import pandas as pd
 from analysis.campaign import UNNAMED_JUDGE, Scale, Scores
 from analysis.errors import ReadingError
 from analysis.formats.arena import LEFT, RIGHT
+from analysis.formats.content import Content
 from analysis.formats.controls import control_words, leave_out_controls
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT, one_judge, words_or_numbers
-from analysis.formats.format import Content, Format, Writer
+from analysis.formats.format import Format, Writer
 from analysis.formats.mapping.guess.looks import cutting_columns
 from analysis.formats.mapping.preview import FIRST_ROWS, Preview, preview
 from analysis.formats.outgoing import Outgoing, named

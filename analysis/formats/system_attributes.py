@@ -13,8 +13,8 @@ import numpy as np
 from analysis.campaign import Attribute, Campaign, smallest
 from analysis.errors import ReadingError
 from analysis.formats.arena import LEFT, RIGHT
+from analysis.formats.content import Content
 from analysis.formats.described import words_or_numbers
-from analysis.formats.format import Content
 from analysis.formats.rankings import Column
 from analysis.formats.registry import FORMATS
 from analysis.formats.report import Oddity, ReadReport

@@ -20,7 +20,8 @@ from typing import Any
 import yaml
 
 from analysis.errors import PodiumError, ReadingError
-from analysis.formats.format import Content, Format
+from analysis.formats.content import Content
+from analysis.formats.format import Format
 from analysis.formats.mapping.apply import Parts, apply
 from analysis.formats.mapping.flat import flat_records
 from analysis.formats.mapping.profile import Profile, key, names_in, source_of

@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from analysis.formats import budgets
-from analysis.formats.format import Content, Format
+from analysis.formats.content import Content
+from analysis.formats.format import Format
 from analysis.formats.mapping.apply import apply_to
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.rankings import combine, joint

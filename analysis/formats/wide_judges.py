@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.formats.arena import LEFT, QUESTION, RIGHT
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT
-from analysis.formats.format import Content, Format
+from analysis.formats.format import Format
 from analysis.formats.mapping.apply import Parts, apply_to
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.rankings import Column

@@ -13,10 +13,11 @@ import numpy as np
 from analysis.campaign import MQM, UNNAMED_JUDGE, FloatArray, Scale
 from analysis.errors import ReadingError
 from analysis.formats import budgets
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table, plain_numbers, read_rows
 from analysis.formats.described import DOCUMENT, segments_within
 from analysis.formats.file_names import pair_of_file
-from analysis.formats.format import Content, Format
+from analysis.formats.format import Format
 from analysis.formats.header import Header
 from analysis.formats.rankings import Codes, Column, Findings
 from analysis.formats.report import Oddity

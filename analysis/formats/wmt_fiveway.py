@@ -10,7 +10,8 @@ import pandas as pd
 
 from analysis.campaign import IntArray
 from analysis.formats import described, wmt
-from analysis.formats.format import Content, Format, Writer
+from analysis.formats.content import Content
+from analysis.formats.format import Format, Writer
 from analysis.formats.outgoing import Outgoing, named, rank_text
 from analysis.formats.rankings import Column, Findings, Rankings, split_outputs
 

@@ -20,7 +20,13 @@ from analysis.parallel import Progress
 from analysis.prediction.cross_validation import HeldOutScore, predict_folds, score
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import PairedComparison, compare_paired
-from analysis.prediction.predict import Model, Prediction, keeps_own_radius, shown_name
+from analysis.prediction.predict import (
+    Model,
+    Prediction,
+    keeps_own_radius,
+    model_named,
+    shown_name,
+)
 from analysis.prediction.protocol import Average, Protocol
 from analysis.prediction.radius import TuneOn, Tuning
 from analysis.prediction.splits import DEFAULT_FOLDS, FoldUnit, Split, k_fold, rare_segments
@@ -94,9 +100,9 @@ class Outcome:
 
 def chosen_models(context: ViewContext, names: Sequence[str]) -> tuple[tuple[str, Model], ...]:
     """Return the named models as the preset has them, and the sidebar's as it is set."""
-    models: dict[str, Model] = {label_of(words): context.preset.model(words) for words in names}
-    own = context.ranker
-    if own == context.preset.model(own.name):
+    settings, own = context.preset.settings, context.ranker
+    models = {label_of(words): model_named(words, settings) for words in names}
+    if own == model_named(own.name, settings):
         models.setdefault(own.name, own)
     else:
         models[_as_set(own)] = own
@@ -106,7 +112,7 @@ def chosen_models(context: ViewContext, names: Sequence[str]) -> tuple[tuple[str
 def own_radii(context: ViewContext, names: Sequence[str]) -> frozenset[str]:
     """Return the labels of the models whose radius was chosen, so that none is tuned for them."""
     chosen = {label_of(words) for words in names if keeps_own_radius(words)}
-    usual = context.preset.model(context.ranker.name).settings().get("radius")
+    usual = model_named(context.ranker.name, context.preset.settings).settings().get("radius")
     if context.ranker.settings().get("radius") != usual:
         chosen.add(_as_set(context.ranker))
     return frozenset(chosen)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from analysis.campaign import UNRANKED, segment_numbers
 from analysis.errors import PodiumError, ReadingError
 from analysis.formats import FORMATS, budgets, formats_in_words, read, read_path
-from analysis.formats.format import Content, Format
+from analysis.formats.content import Content
+from analysis.formats.format import Format
 from analysis.formats.rankings import Column, Rankings
 from tests.tools.fuzz.bombs import IN_THE_SUITE, SYSTEMS, explode, votes
 

@@ -25,8 +25,8 @@ from analysis.errors import PodiumError, ReadingError, control
 from analysis.extras.scores import estimates, texts, trec, words
 from analysis.extras.scores.scoreboard import MOST_UNITS, Measure, Scoreboard, Values, scoreboard
 from analysis.formats import budgets, scores_table
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table, read_rows
-from analysis.formats.format import Content
 from analysis.formats.guard import no_other_error
 from analysis.formats.header import read_header
 from analysis.formats.rankings import Column, Findings, number

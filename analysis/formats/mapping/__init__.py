@@ -7,9 +7,10 @@ whole table by it. A profile is a few lines of YAML that hold no judgments.
 from dataclasses import replace
 
 from analysis.errors import ReadingError
-from analysis.formats.format import Content
+from analysis.formats.content import Content
 from analysis.formats.mapping.apply import apply, apply_to, fits
-from analysis.formats.mapping.guess import Guess, guess
+from analysis.formats.mapping.guess.draft import Guess
+from analysis.formats.mapping.guess.guess import guess
 from analysis.formats.mapping.preview import GUESSED_ROWS, Preview, paths_of, preview
 from analysis.formats.mapping.profile import COLUMN_ROLES, LISTS, Profile, load
 

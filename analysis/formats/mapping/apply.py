@@ -11,10 +11,10 @@ import numpy.typing as npt
 from analysis.campaign import UNRANKED, FloatArray, Ragged, distinct
 from analysis.campaign.scores import Scale
 from analysis.errors import ReadingError
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table
 from analysis.formats.described import screens_by_difference, unite
 from analysis.formats.described import take as take_described
-from analysis.formats.format import Content
 from analysis.formats.mapping.columns import Columns
 from analysis.formats.mapping.prepared import prepared
 from analysis.formats.mapping.preview import as_table

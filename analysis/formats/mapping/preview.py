@@ -17,8 +17,8 @@ import pyarrow.parquet as pq
 
 from analysis.errors import ReadingError
 from analysis.formats import nested, records
+from analysis.formats.content import Content
 from analysis.formats.delimited import Table, read_rows
-from analysis.formats.format import Content
 from analysis.formats.header import Header
 from analysis.formats.mapping.flat import flat_records, levels_of_names, lists_in
 from analysis.formats.mapping.prepared import prepared, with_decimal_points
