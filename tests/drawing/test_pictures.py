@@ -15,7 +15,7 @@ from analysis.comparing.comparison import Column, compare
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.drawing.answers import answer_json, answer_scene
 from analysis.drawing.cells import cells_json
-from analysis.drawing.curves import Curve, Curves, _panel_range
+from analysis.drawing.curves import Curve, Curves, _few_ticks, _panel_range
 from analysis.drawing.look import Look
 from analysis.drawing.matrix import CONFIRMED, EXPLORATORY, matrix_json, matrix_scene
 from analysis.drawing.reordering import reordering_json, reordering_scene
@@ -129,11 +129,20 @@ def test_the_reordering_figure_has_a_line_for_each_system_between_neighboring_me
     words = texts_in(drawing)
     assert [words.count(name) for name in ("short", "b", "c", "d")] == [3] * 4
     assert "3 clusters · 2 moves" in words
+    rules = [shape for shape in drawing["layout"]["shapes"] if shape["y0"] == shape["y1"]]
+    assert {rule["y0"] for rule in rules} <= {1.5, 2.5, 3.5}, "between two places"
     page = as_figure(reordering_json(scene, Look(colors), title="t", chosen=("a", "c")), "light")
     assert figure_svg(as_exported(page)) == figure_svg(as_exported(as_figure(drawing, "light"))), (
         "what is selected stays on the page"
     )
     assert figure_svg(page.to_plotly_json()) != figure_svg(drawing)
+
+
+@pytest.mark.parametrize(("most", "step"), [(3, 1), (5, 1), (6, 2), (11, 3)])
+def test_an_axis_of_counts_has_whole_numbers_and_at_most_five_steps(most: int, step: int) -> None:
+    panel = Curve("clusters", np.array([0, 1, most]), is_count=True)
+    assert _few_ticks(panel) == {"dtick": step, "tick0": 0}
+    assert _few_ticks(replace(panel, is_count=False)) == {"nticks": 5}
 
 
 def test_the_radius_figure_shows_both_answers_and_its_curves(ranking: Ranking) -> None:

@@ -8,13 +8,17 @@ from collections import defaultdict
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import ndtri
 
 from analysis.campaign import Campaign, Judgments, Selection
+from analysis.formats import read
 from analysis.judges.agreement import agreement
 from analysis.judges.judge_verdicts import VERDICT_OF_FLAG, Work, judge_verdict
 from analysis.judges.judges import (
     ENOUGH,
+    ERROR_RATE,
     Overlap,
+    _order_flags,
     _scores_without_each,
     judge_agreement,
     judges,
@@ -88,8 +92,9 @@ def test_honest_judges_are_not_flagged() -> None:
         (dict(n=40, distort="tie"), {"undecided"}),
         (dict(n=40, seconds=12), {"hasty"}),
         (dict(n=9, seconds=12, distort="upside-down"), set()),
+        (dict(n=10, seconds=12), {"hasty"}),
     ],
-    ids=["upside-down", "at random", "left", "ties", "hasty", "too little to say"],
+    ids=["upside-down", "at random", "left", "ties", "hasty", "too little to say", "just enough"],
 )
 def test_a_planted_fault_is_found_and_no_honest_judge_suffers(
     fault: dict[str, object], expected: set[str]
@@ -400,6 +405,31 @@ def test_a_single_judge_has_no_one_to_agree_with() -> None:
     assert np.isnan(table.inter).all()
     assert np.isnan(table.accuracy).all()
     assert table.flags == ((),)
+
+
+def test_the_mean_rating_is_told_where_there_are_others_to_compare_with() -> None:
+    rows = [f"{s},{n},{j},{60 + 9 * n}" for n in range(9) for s in "ab" for j in ("ann", "bob")]
+    for judges_of, said in (("ann", False), ("ann,bob", True)):
+        kept = [row for row in rows if row.split(",")[2] in judges_of.split(",")]
+        text = "\n".join(["system,segment,judge,score", *kept, ""])
+        table = judges(read(text.encode())[0].judgments())
+        assert [("Mean rating 96.0, all 96.0." in v.reason) for v in table.verdicts] == [
+            said
+        ] * len(table.judges)
+
+
+def test_one_judge_alone_may_be_flagged_at_the_whole_error_rate() -> None:
+    """300 tasks of one decision: with few of them for the left, the test just says so."""
+    task, task_judge = np.arange(300), np.zeros(300, dtype=int)
+    bound = -ndtri(ERROR_RATE)
+    flagged = []
+    for wins in range(100, 150):
+        direction = np.where(task < wins, 1, -1)
+        z = (2 * wins - 300) / np.sqrt(300)
+        found = _order_flags(direction, task, task_judge, np.array([300.0]))["upside-down"]
+        assert found.tolist() == [z < -bound]
+        flagged += found.tolist()
+    assert set(flagged) == {True, False}
 
 
 def test_no_judgments_give_an_empty_table_and_no_crash() -> None:

@@ -79,3 +79,13 @@ def test_wave_3_of_wmt24_has_a_degraded_output_beside_each_original(campaigns_di
     totals = [quality_control(campaign, pair) for pair in campaign.pairs]
     assert sum(int(q.degraded.sum()) for q in totals if q is not None) == 1_344
     assert all(q is not None and len(q.judges) == 56 for q in totals)
+
+
+def test_judges_without_degraded_outputs_have_no_share_and_one_repeat_has_a_difference() -> None:
+    """Ann scored one output twice, by 70 and 75, and nobody a degraded one."""
+    rows = ["ann,A,0,TGT,eng,deu,70", "ann,A,0,CHK,eng,deu,75", "ann,B,0,TGT,eng,deu,50"]
+    quality = found(read("\n".join([*rows, ""]).encode(), judge_names=True)[0])
+    assert np.isnan(quality.total_share).all()
+    assert len(quality.total_share) == 3
+    assert (quality.repeated.tolist(), quality.difference.tolist()) == ([1], [5])
+    assert quality.shift.tolist() == [5]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -213,6 +214,21 @@ def test_identical_outputs_count_for_each_system_but_not_against_each_other() ->
     assert expected.ranked_systems == tuple(f"s{k:02}" for k in (5, 4, 3, 2, 1, 0))
     tasks = replicate(TrueSkill().fit(collapsed), runs=100, unit="task", seed=2).scores
     assert np.isfinite(tasks).all()
+
+
+def test_an_actively_selected_run_has_as_many_draws_as_there_are_rows_and_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    collapsed = simulate(6, 300, 8, 0.5).judgments(selection=Selection(identical="collapsed"))
+    drawn, engine = [], TrueSkill()._engine
+
+    def play(*settings: Any) -> tuple[FloatArray, FloatArray]:
+        drawn.append(settings[2])
+        return engine.play_active(*settings)
+
+    monkeypatch.setattr(TrueSkill, "_engine", SimpleNamespace(play_active=play))
+    replicate(TrueSkill().fit(collapsed), runs=2, unit="none", seed=2)
+    assert drawn == [len(collapsed) + 1] * 2
 
 
 def test_a_tie_is_predicted_inside_the_radius(eight: Judgments) -> None:

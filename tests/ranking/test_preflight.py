@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Campaign, Identical, Judgments, Selection
+from analysis.campaign.counts import THIN_PAIR
 from analysis.formats import read_path
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import Bojar
@@ -207,6 +208,18 @@ def test_two_systems_that_tie_most_often_are_named_without_a_guess_why(
     assert "Identical outputs" not in found.remedy
 
 
+@pytest.mark.parametrize(("ties", "is_said"), [(2 * THIN_PAIR - 1, False), (2 * THIN_PAIR, True)])
+def test_a_pair_is_said_to_tie_from_twice_the_judgments_of_a_thin_pair(
+    ties: int, is_said: bool
+) -> None:
+    plan = Plan()
+    for opponent in ("best", "good", "weak"):
+        plan.add("fair2", opponent, 60)
+    for _ in range(ties):
+        plan.vote("fair", "fair2", (1, 1))
+    assert ("tied-pairs" in [f.kind for f in preflight(plan.judgments())]) is is_said
+
+
 def test_two_systems_with_mostly_identical_outputs_are_told_once_and_sent_to_the_switch() -> None:
     """240 of 300 comparisons of fair and fair2 are of one output: four of five."""
     plan = Plan()
@@ -246,6 +259,12 @@ def test_judgments_heaped_on_few_segments_are_told_by_their_even_worth() -> None
     found = only(plan.judgments())
     assert found.kind == "few-segments"
     assert "even" in found.finding
+
+
+@pytest.mark.parametrize(("segments", "kinds"), [(99, ["few-segments"]), (100, [])])
+def test_a_hundred_segments_judged_alike_are_enough(segments: int, kinds: list[str]) -> None:
+    plan = Plan(votes=2 * segments, segments=segments)
+    assert [found.kind for found in preflight(plan.judgments())] == kinds
 
 
 def test_segments_that_leave_most_of_the_test_set_out_are_noted() -> None:

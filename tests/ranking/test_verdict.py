@@ -137,6 +137,8 @@ def test_the_freedom_of_a_variance_is_that_of_its_segments_and_judges() -> None:
     assert min(more, as_now) > 100  # what 500 judges add is known well
     badly, _ = made.freedom_one_day(eye, "new", {}, np.array([9.0, 0.0]))
     assert badly < made.freedom(eye)
+    assert made.freedom_one_day(eye, "these", {}, np.zeros(2)).tolist() == [49, 49]
+    assert made.freedom_one_day(eye, "these", {"task": 3.0}, np.zeros(1)).tolist() == [3 * 49]
     by_few = {**units, "judge": UnitCovariance(4000.0 * eye, 5, alike=2.0)}
     alone = Uncertainty(by_few, {}, nothing, nothing, nothing, "by hand")
     assert alone.freedom(eye) == pytest.approx(2, abs=0.01)  # the geometric mean of 4 and 1
@@ -153,6 +155,22 @@ def test_of_means_differences_have_the_fewest_units_less_one_and_scores_those_al
     assert made.freedom(np.array([[1.0, -1.0]])) == 4
     assert made.freedom(eye) == 1.5
     assert made.freedom(eye, "these") == 49
+    later = made.freedom_one_day(np.array([[1.0, -1.0]]), "new", {"judge": 3.0}, np.zeros(3))
+    assert later.tolist() == [3 * 5 - 1] * 3
+
+
+def test_what_more_judges_may_add_scatters_as_their_variance_does() -> None:
+    """By hand: judges add 5 / 2 - 1 = 1.5 of what tasks add, of four degrees of freedom."""
+    eye, nothing = np.eye(2), np.zeros((2, 2))
+    units: dict[Unit, UnitCovariance] = {
+        "task": UnitCovariance(2.0 * eye, 50),
+        "judge": UnitCovariance(4.0 * eye, 5),
+    }
+    made = Uncertainty(units, {}, nothing, nothing, nothing, "by hand")
+    deviates = np.array([0.0, 1.0, -9.0])
+    found = made.doubts_of_judges(eye, "new", deviates)
+    np.testing.assert_allclose(found, [0, np.sqrt((2 + 4 * 1.5) / 4), -1.5])
+    assert made.doubts_of_judges(eye, "these", deviates).tolist() == [0]
 
 
 def test_a_claim_is_holms_on_the_scores_of_the_method(judgments: Judgments) -> None:

@@ -237,13 +237,21 @@ class Run:
         in_child(lambda _: self._trace(session.items), 7200)
         tests = {test["test"]: test for test in map(json.loads, lines_of(self.traced))}
         items = [item for item in session.items if tests[item.nodeid]["passes"]]
-        for mutant in self.mutants:
-            if mutant.name in self.done:
-                continue
-            calls = f"{mutant.path}:{mutant.function}"
-            own = [item for item in items if calls in tests[item.nodeid]["calls"]]
-            own.sort(key=lambda item: tests[item.nodeid]["seconds"])
-            seconds = sum(tests[item.nodeid]["seconds"] for item in own)
+        covering = {
+            mutant: sorted(
+                (
+                    i
+                    for i in items
+                    if f"{mutant.path}:{mutant.function}" in tests[i.nodeid]["calls"]
+                ),
+                key=lambda item: tests[item.nodeid]["seconds"],
+            )
+            for mutant in self.mutants
+            if mutant.name not in self.done
+        }
+        cost = {m: sum(tests[i.nodeid]["seconds"] for i in own) for m, own in covering.items()}
+        for mutant, seconds in sorted(cost.items(), key=lambda entry: entry[1]):
+            own = covering[mutant]
             run = functools.partial(self._try, mutant, own)
             killed = in_child(run, PATIENCE * seconds + COMPILING)
             self.done[mutant.name] = killed
