@@ -330,7 +330,9 @@ def _middle(ranks: Ranks, place: int, color: str, paper: str) -> Part:
         x=[ranks.middle],
         y=[place],
         mode="markers",
-        marker=dict(color=paper, size=7, line=dict(color=color, width=2)),
+        marker=dict(
+            color=color if ranks.filled else paper, size=7, line=dict(color=color, width=2)
+        ),
         text=[ranks.words],
         hovertemplate="%{text}<extra></extra>",
         name="rank",

@@ -42,7 +42,8 @@ class Cell:
 class Ranks:
     """The ranks of a system: the ends of its range, its own or mean rank, their quartiles.
 
-    ``box`` holds the quartiles of the resamples that the range is made of, if it is.
+    ``box`` holds the quartiles of the resamples that the range is made of, if it is. The winner's
+    own rank is ``filled``.
     """
 
     best: int
@@ -50,6 +51,7 @@ class Ranks:
     middle: float
     words: str
     box: tuple[float, float, float] | None = None
+    filled: bool = False
 
 
 @dataclass(frozen=True)

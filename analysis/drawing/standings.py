@@ -15,6 +15,9 @@ from analysis.ranking.rank_ranges import RankRanges
 from analysis.ranking.ranking import Ranking
 from analysis.wording import significant, span, thousands
 
+WINNER = "winner, "
+"""Stands before the rank range of the winner, whose own rank is filled."""
+
 
 def standings_scene(
     ranking: Ranking,
@@ -42,8 +45,9 @@ def standings_scene(
     counts = judgments_of(ranking.judgments)
     n_all = len(ranking.order)
     noun = f"{evidence_noun(ranking.judgments)}s"
+    lead = WINNER if ranking.winner else ""
     widest = {
-        "ranks": Column("ranks", f"{span(n_all - 1, n_all)} of {n_all}"),
+        "ranks": Column("ranks", f"{lead}{span(n_all - 1, n_all)} of {n_all}"),
         "judgments": Column(noun, thousands(int(counts.max(initial=0))), noun),
     }
 
@@ -84,6 +88,8 @@ def standings_alt(ranking: Ranking, names: Mapping[str, str]) -> str:
         words = f"{names.get(system, system)} {significant(ranking.scores[k])}"
         if ranking.ranges is not None:
             words += f", ranks {span(*_ends(ranking.ranges, k))}"
+        if system == ranking.winner:
+            words += ", winner"
         if tiers is not None:
             words += f", tier {tiers[k]}"
         if ranking.clusters is not None:
@@ -154,20 +160,22 @@ def _ranks(ranking: Ranking, k: int) -> Ranks | None:
     known = not np.isnan(drawn).all()
     place = float(np.flatnonzero(ranking.order == k)[0] + 1)
     if not (published and known):
-        return Ranks(best, worst, place, words)
+        return Ranks(best, worst, place, words, filled=ranking.systems[k] == ranking.winner)
     q1, median, q3 = (float(q) for q in np.nanquantile(drawn, [0.25, 0.5, 0.75]))
     mean = float(np.nanmean(drawn))
     words += f"<br>half of the resamples {q1:g}–{q3:g}<br>mean {mean:.1f}"
     if ranking.certainty.unit == "none":
         best, worst = math.floor(np.nanmin(drawn)), math.ceil(np.nanmax(drawn))
         words += f"<br>all of the resamples {best}–{worst}"
-    return Ranks(best, worst, mean, words, box=(q1, median, q3))
+    is_winner = ranking.systems[k] == ranking.winner
+    return Ranks(best, worst, mean, words, box=(q1, median, q3), filled=is_winner)
 
 
 def _ranks_of(ranking: Ranking, k: int) -> str:
     if ranking.ranges is None:
         return ""
-    return _rank_text(ranking, *_ends(ranking.ranges, k))
+    lead = WINNER if ranking.systems[k] == ranking.winner else ""
+    return lead + _rank_text(ranking, *_ends(ranking.ranges, k))
 
 
 def _ends(ranges: RankRanges, k: int) -> tuple[int, int]:

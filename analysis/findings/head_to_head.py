@@ -181,8 +181,9 @@ def pair_sentence(verdict: Verdict, first: str, second: str, method: str, name: 
     judged = f"the two {differ(verdict)}"
     if not verdict.significant[i, j]:
         judged = "the two are not separated"
-        if verdict.winner == verdict.systems[i]:
-            judged += f". The winner's own test: {p_value(float(verdict.p[i, j]))}"
+        if verdict.winner == verdict.systems[i] and not verdict.by_ranges:
+            own = p_value(float(verdict.p[i, j]))
+            judged += f" among all pairs, but {a} is better in the winner's own test ({own})"
     compared = f"{a} scores {significant(interval.estimate, 2)} more than {b}"
     if not interval.estimate:
         compared = f"{a} and {b} have the same score"

@@ -102,6 +102,11 @@ def winner_words(verdict: Verdict | None, name: Name = str, *, briefly: bool = F
     )
 
 
+def level_text(level: int, ranking: Ranking, system: str) -> str:
+    """Write a system's tier or cluster, and whether it is the winner: "1, winner"."""
+    return f"{level}, winner" if system == ranking.winner else str(level)
+
+
 def bridge_sentence(
     procedure: str, method: str, official: Ranking | None, recommended: Ranking | None
 ) -> str:

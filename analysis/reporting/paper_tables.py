@@ -14,7 +14,7 @@ from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import head_to_head
 from analysis.findings.certainty import TIER
-from analysis.findings.result import result_headline
+from analysis.findings.result import level_text, result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
@@ -95,8 +95,10 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
             EN_DASH if ranges is None else span(int(ranges.rank_best[k]), int(ranges.rank_worst[k]))
         )
         score = fixed(float(ranking.scores[k]), SCORE_DECIMALS)
-        tier = [str(ranking.verdict.tiers[k])] if has_tiers and ranking.verdict else []
-        rows.append(_cells((*tier, score, place, names[ranking.systems[k]])))
+        system, tier = ranking.systems[k], []
+        if has_tiers and ranking.verdict:
+            tier = [level_text(ranking.verdict.tiers[k], ranking, system)]
+        rows.append(_cells((*tier, score, place, names[system])))
     pair = ranking.judgments.pair
     heads = ("Tier", "Score", "Range", "System")[not has_tiers :]
     align = "rrcl"[not has_tiers :]

@@ -19,7 +19,7 @@ from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown
 from analysis.findings.certainty import ranking_words
-from analysis.findings.result import result_headline, winner_words
+from analysis.findings.result import level_text, result_headline, winner_words
 from analysis.findings.standings import evidence_noun, evidence_size, neighbors
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.judges.history import explain_identical, published_kappas
@@ -188,8 +188,10 @@ def _standings(report: PairReport) -> Iterator[Block]:
         starts += [place] * (before not in (None, cluster))
         before = cluster
         name = report.names[ranking.systems[k]]
-        cells = [str(verdict.tiers[k])] if verdict and not is_official else []
-        cells += [str(cluster or EN_DASH), name, _number(ranking.scores[k])]
+        levels = [verdict.tiers[k]] if verdict and not is_official else []
+        first_level, *others = [*levels, cluster or EN_DASH]
+        cells = [level_text(first_level, ranking, ranking.systems[k]), *map(str, others)]
+        cells += [name, _number(ranking.scores[k])]
         cells.append(_number(ranking.se[k]))
         if ranges is not None:
             cells.append(f"{_number(ranges.ci_low[k])} to {_number(ranges.ci_high[k])}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.findings.result import level_text
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import chance_columns
 from analysis.wording import as_score, capital, percent
@@ -66,6 +67,18 @@ def standings_formats(ranking: Ranking, top: int = 3) -> dict[str, Callable[[flo
         **dict.fromkeys(("score", "se", "ci_low", "ci_high"), as_score(ranking.scores)),
         **dict.fromkeys(chance_columns(ranking, top).values(), percent),
     }
+
+
+def winner_text(ranking: Ranking) -> dict[str, str]:
+    """Return what the table says of the winner, in its first row, beside the tier or cluster."""
+    if ranking.winner is None:
+        return {}
+    levels = None if ranking.verdict is None else ranking.verdict.tiers
+    column, levels = (
+        ("cluster", ranking.clusters) if ranking.certainty.is_published else ("tier", levels)
+    )
+    assert levels is not None
+    return {column: level_text(int(levels[ranking.order[0]]), ranking, ranking.winner)}
 
 
 def _rank_help(ranking: Ranking) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -202,6 +203,7 @@ def result_card(
     frame: pd.DataFrame | None = None,
     columns: Mapping[str, Any] | None = None,
     formats: Mapping[str, Callable[[float], str]] | None = None,
+    texts: Mapping[str, str] | None = None,
     made_by: str = "",
     caption: str = "",
     words: str = "",
@@ -210,9 +212,9 @@ def result_card(
     """Show figure, quiet line, table, signature and downloads of one result, in this order.
 
     ``name`` stands in the names of its downloads, unique on the page; ``columns`` the
-    `st.column_config` of the table, ``formats`` how the page writes some of them; ``made_by`` the
-    signature where it is not the view's; ``words`` the quiet line. A preview (``final=False``)
-    has no keys and no downloads.
+    `st.column_config` of the table, ``formats`` how the page writes some of them, ``texts`` what it
+    writes in their first row; ``made_by`` the signature where it is not the view's; ``words`` the
+    quiet line. A preview (``final=False``) has no keys and no downloads.
     """
     if figure is not None:
         show_figure(figure, key=f"figure.{name}" if final else None)
@@ -221,6 +223,9 @@ def result_card(
     if frame is not None:
         named = with_short_names(frame, context.short_names)
         shown = named.style.format(dict[str, Any](formats), na_rep="") if formats else named
+        for column, text in (texts or {}).items():
+            styled = shown if isinstance(shown, Styler) else shown.style
+            shown = styled.format(partial(_instead, text), subset=([named.index[0]], [column]))
         columns = {FULL: None, **(columns or {})}
         clicks: dict[str, Any] = {}
         if final and "system" in frame:
@@ -241,6 +246,11 @@ def result_card(
     if final:
         signature(made_by or context.signature)
         downloads(name, frame, figure, caption, made_by or context.signature)
+
+
+def _instead(text: str, _: object) -> str:
+    """Write a text in place of a value."""
+    return text
 
 
 def show_ranking(context: ViewContext, render: Callable[[Ranking, bool], None]) -> Ranking:

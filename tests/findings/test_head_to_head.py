@@ -162,9 +162,9 @@ def test_a_winner_with_a_rank_range_beyond_one_has_the_test_that_names_it() -> N
         f"Tested as the winner against each other system: p = {p:.3f} (closest: b). The rank range "
         "1–3 answers a stricter question, all 3 pairs at once."
     )
-    assert f"not separated. The winner's own test: p = {p:.3f}" in findings.pair_sentence(
-        verdict, "b", "a", "x"
-    )
+    assert (
+        f"not separated among all pairs, but a is better in the winner's own test (p = {p:.3f})."
+    ) in findings.pair_sentence(verdict, "b", "a", "x")
     assert winner_words(told_of(result, [0.7, 0.5, 0.3], 0.05)) == ""
     assert winner_words(told_of(result, [0.6, 0.55, 0.3], 0.06)) == ""
     assert winner_words(None) == ""

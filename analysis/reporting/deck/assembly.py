@@ -130,7 +130,9 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
     if evidence.plan is not None:
         plan = evidence.plan
         outlook = Chart(lambda look, height: outlook_json(plan, look, height=height))
-        title = advise(plan, with_interval=False, tested=evidence.tested).split(";")[0]
+        name = _marks(evidence).__getitem__
+        title = advise(plan, with_interval=False, tested=evidence.tested, name=name)
+        title = title.split(";")[0]
         yield Slide("next", title, outlook, "next", "Next")
     for slide in standings:
         assert isinstance(slide.block, Rows)

@@ -17,7 +17,7 @@ from dashboard.registry import sections
 from dashboard.session import state
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.tables.standings import standings_columns, standings_formats
+from dashboard.tables.standings import standings_columns, standings_formats, winner_text
 from dashboard.views.result.bridge import choose_rule
 from dashboard.views.result.criteria import asks_for_all, show_criteria
 from dashboard.views.result.welcome import show_welcome
@@ -99,6 +99,7 @@ def _render(
         frame=frame,
         columns=standings_columns(ranking, top),
         formats=standings_formats(ranking, top),
+        texts=winner_text(ranking),
         made_by=ranking.signature,
         words=f"{far}{context.ranker.reading}{figure_words(ranking)}",
         final=final,
