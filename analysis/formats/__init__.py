@@ -22,7 +22,16 @@ from analysis.formats.criteria import with_criteria
 from analysis.formats.format import Format
 from analysis.formats.frames import as_arrow
 from analysis.formats.guard import ANY_FILE, no_other_error
-from analysis.formats.mapping import Guess, Preview, Profile, apply, fits, guess_content, preview
+from analysis.formats.mapping import (
+    Guess,
+    Preview,
+    Profile,
+    apply,
+    apply_to,
+    fits,
+    guess_content,
+    preview,
+)
 from analysis.formats.mapping.apply import Parts
 from analysis.formats.mapping.in_words import judgments_in_words
 from analysis.formats.rankings import Findings
@@ -300,16 +309,15 @@ def _read_one(content: Content, mapping: Meaning, *, alone: bool) -> tuple[Parts
     else:
         known = ReadingError(content.where, "none of its rows can be used", "Make a new export.")
     try:
-        _, guess = guess_content(content)
+        first, guess = guess_content(content)
     except ReadingError:
         raise known from None
     content.findings.begin_again()
-    parts = _tried(content, guess) if guess.is_complete else {}
-    if mapping == AUTO and guess.is_sure and parts:
+    if mapping == AUTO and guess.is_sure and (parts := _tried(content, guess)):
         return _mapped(parts, guess)
     if not known.is_unknown:
         raise known
-    raise UnknownTableError(known, guess, _rows_in_words(parts))
+    raise UnknownTableError(known, guess, _rows_in_words(_tried(content, guess, first)))
 
 
 def _knows_more(content: Content, format: Format, parts: Parts) -> bool:
@@ -327,9 +335,14 @@ def _knows_more(content: Content, format: Format, parts: Parts) -> bool:
     return guess.is_sure and finds and bool(guess.profile.winner)
 
 
-def _tried(content: Content, guess: Guess) -> Parts:
+def _tried(content: Content, guess: Guess, first: Preview | None = None) -> Parts:
+    """Return what a table, or its first rows alone, contain by a guess; nothing if that fails."""
+    if not guess.is_complete:
+        return {}
     try:
-        return apply(content, guess.profile)
+        if first is None:
+            return apply(content, guess.profile)
+        return apply_to(first.table(), guess.profile, content.place)
     except ReadingError:
         return {}
 

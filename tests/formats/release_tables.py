@@ -386,3 +386,13 @@ def interactions_within_conversations(rng):
             for k, (j, i, s, v) in enumerate(grid(rng, each=1, items=60))]  # fmt: skip
     names = "utterance_id,interaction_id,conversation_id,user_id,turn,user_prompt,model_name,score"
     return flat(rows, names, Found(ALL, 6, 60, best=A))
+
+
+@table
+def three_systems_numbered_from_0(rng):
+    rows = []
+    for item in range(80):
+        shown = rng.permutation(4)[:3]
+        rows.append((item, *(SYSTEMS[k] for k in shown), *(near(rng, 5 - k) for k in shown)))
+    names = "id,model_0,model_1,model_2,score_0,score_1,score_2"
+    return flat(rows, names, Found(ALL, None, 80, best=A))

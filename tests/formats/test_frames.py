@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import tarfile
 import zipfile
 
@@ -14,6 +15,9 @@ import xlsxwriter
 
 import analysis
 from analysis.errors import PodiumError
+from analysis.formats.content import Content
+from analysis.formats.mapping.preview import GUESSED_ROWS, MOST_CELLS, preview
+from analysis.formats.rankings import Findings
 from tests.formats.tables import TABLES
 
 
@@ -109,3 +113,16 @@ def test_more_than_a_thousand_columns_are_read():
     expected, _ = analysis.read(frame(), mapping="auto")
     campaign, _ = analysis.read(("wide.csv", as_csv(data)), mapping="auto")
     assert campaign.fingerprint == expected.fingerprint
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_a_guess_looks_at_no_more_cells_than_it_can_in_seconds(kind: str):
+    row = {f"column {k}": k for k in range(3000)}
+    if kind == "csv":
+        data = "\n".join([",".join(row), *[",".join(map(str, row.values()))] * 400]).encode()
+    else:
+        data = json.dumps([row] * 400).encode()
+    content = Content(data, "wide", Findings(), len(data))
+    seen = preview(content, GUESSED_ROWS)
+    assert 50 <= len(seen) < 400
+    assert len(seen) * len(row) <= MOST_CELLS + len(row)

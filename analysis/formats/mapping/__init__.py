@@ -11,16 +11,23 @@ from analysis.formats.content import Content
 from analysis.formats.mapping.apply import apply, apply_to, fits
 from analysis.formats.mapping.guess.draft import Guess
 from analysis.formats.mapping.guess.guess import guess
-from analysis.formats.mapping.preview import GUESSED_ROWS, Preview, paths_of, preview
+from analysis.formats.mapping.preview import (
+    GUESSED_ROWS,
+    Preview,
+    first_records,
+    paths_of,
+    preview,
+)
 from analysis.formats.mapping.profile import COLUMN_ROLES, LISTS, Profile, load
 
 
 def guess_content(content: Content) -> tuple[Preview, Guess]:
     """Return the first rows of a table and the surest guess, wherever in it the records are."""
     best: tuple[Preview, Guess] | None = None
-    for path in paths_of(content):
+    parsed = first_records(content) if content.kind == "json" else None
+    for path in paths_of(content, parsed) if parsed else [""]:
         try:
-            table = preview(content, GUESSED_ROWS, path)
+            table = preview(content, GUESSED_ROWS, path, parsed)
         except ReadingError:
             if path == "" and content.kind != "json":
                 raise

@@ -33,11 +33,14 @@ FIRST_ROWS = 2000
 GUESSED_ROWS = 20_000
 """Rows that a guess looks at: a table may be sorted by system."""
 
+_FEW_RECORDS = 100
+"""Records that show how long those of a file are."""
+
 _BEGINNING = 1 << 23
 """Bytes of a table that are looked at, unless its rows are longer still."""
 
-MOST_CELLS = 20_000_000
-"""Cells of the first rows; a wide table gives fewer rows."""
+MOST_CELLS = 1_000_000
+"""Cells of the first rows; a wide table gives fewer rows, so that a guess takes a second or two."""
 
 MOST_COLUMNS = 20_000
 """Columns that are looked at one by one; the widest surveys have a few thousand."""
@@ -90,10 +93,16 @@ class Preview:
         )
 
 
-def preview(content: Content, n_rows: int = FIRST_ROWS, path: str = "") -> Preview:
+Parsed = Sequence[dict[str, Any]]
+"""The first records of JSON as they are."""
+
+
+def preview(
+    content: Content, n_rows: int = FIRST_ROWS, path: str = "", parsed: Parsed | None = None
+) -> Preview:
     """Return the first rows of a table; raise for content without two columns and a row.
 
-    ``path`` leads to the records of nested JSON.
+    ``path`` leads to the records of nested JSON, ``parsed`` are the first ones if they are known.
     """
     if content.kind == "xml":
         raise ReadingError(content.where, "this is XML, not a table", "Export it as CSV.")
@@ -102,7 +111,7 @@ def preview(content: Content, n_rows: int = FIRST_ROWS, path: str = "") -> Previ
         raise ReadingError(content.where, "this is an archive of files", "Unpack it.")
     _check_width(len(content.header.names if content.header else content.keys), content)
     try:
-        rows = _rows(content, n_rows, path)
+        rows = _rows(content, n_rows, path, parsed)
     except (ValueError, OSError, IndexError, RecursionError, pa.ArrowException) as error:
         told = " ".join(str(error).split())[:120]
         raise ReadingError(
@@ -131,15 +140,20 @@ def preview(content: Content, n_rows: int = FIRST_ROWS, path: str = "") -> Previ
     return Preview(found.values | changed)
 
 
-def paths_of(content: Content) -> list[str]:
+def first_records(content: Content, n_rows: int = GUESSED_ROWS) -> Parsed:
+    """Return the first records of JSON, fewer if they are long."""
+    every = (record for _, record in nested.parsed(content) if isinstance(record, dict))
+    first = list(itertools.islice(every, min(n_rows, _FEW_RECORDS)))
+    size = sum(len(str(record)) for record in first) // max(len(first), 1)
+    n_more = min(n_rows, _BEGINNING // max(size, 1)) - len(first)
+    return [*first, *itertools.islice(every, max(n_more, 0))]
+
+
+def paths_of(content: Content, parsed: Parsed) -> list[str]:
     """Return where records may be found: at the top, and in lists within the first ones."""
     _check_width(len(content.header.names if content.header else content.keys), content)
-    if content.kind != "json":
-        return [""]
-    first = [record for _, record in itertools.islice(nested.parsed(content), 20)]
-    records = [record for record in first if isinstance(record, dict)]
-    named = levels_of_names(records[0]) if len(records) == len(first) == 1 else []
-    return ["", *named, *lists_in(records)]
+    named = levels_of_names(parsed[0]) if len(parsed) == 1 else []
+    return ["", *named, *lists_in(parsed[:20])]
 
 
 def as_table(content: Content, profile: Profile, wanted: Sequence[str]) -> Table:
@@ -184,7 +198,11 @@ def readable(content: Content) -> Header:
     return replace(header, names=tuple(unique))
 
 
-def _rows(content: Content, n_rows: int, path: str) -> pd.DataFrame:
+def _rows(content: Content, n_rows: int, path: str, parsed: Parsed | None) -> pd.DataFrame:
+    if content.kind == "json":
+        return _first_records(content, n_rows, path, parsed or first_records(content, n_rows))
+    n_columns = len(content.header.names if content.header else content.keys)
+    n_rows = max(min(n_rows, MOST_CELLS // max(n_columns, 1)), 50)
     if content.frame is not None:
         return content.frame.slice(0, n_rows).to_pandas()
     if content.kind == "parquet":
@@ -192,10 +210,7 @@ def _rows(content: Content, n_rows: int, path: str) -> pd.DataFrame:
         return pa.Table.from_batches(
             itertools.islice(file.iter_batches(batch_size=n_rows), 1), file.schema_arrow
         ).to_pandas()
-    if content.kind == "json":
-        return _first_records(content, n_rows, path)
     header = readable(content)
-    n_rows = max(min(n_rows, MOST_CELLS // len(header.names)), 50)
     begin = content.text[:_BEGINNING]
     if len(content.text) > _BEGINNING and begin.count(b"\n") <= n_rows:
         begin = content.text
@@ -226,10 +241,8 @@ def _check_width(n_columns: int, content: Content) -> None:
         )
 
 
-def _first_records(content: Content, n_rows: int, path: str) -> pd.DataFrame:
+def _first_records(content: Content, n_rows: int, path: str, found: Parsed) -> pd.DataFrame:
     """Return the first records of a list, of columns, or of lines, each made flat."""
-    first = (record for _, record in nested.parsed(content) if isinstance(record, dict))
-    found = list(itertools.islice(first, n_rows))
     if len(found) == 1 and not path and all(isinstance(v, list | dict) for v in found[0].values()):
         columns = {
             name: list(own.values()) if isinstance(own, dict) else own
@@ -239,7 +252,12 @@ def _first_records(content: Content, n_rows: int, path: str) -> pd.DataFrame:
             return pd.DataFrame(
                 {name: pd.Series(own[:n_rows], dtype=object) for name, own in columns.items()}
             )
-    flat = list(itertools.islice(flat_records(found, path), n_rows))
+    flat, n_cells = [], 0
+    for record in itertools.islice(flat_records(found, path), n_rows):
+        flat.append(record)
+        n_cells += len(record)
+        if n_cells > MOST_CELLS:
+            break
     _check_width(len(set().union(*flat)), content)
     return pd.DataFrame(flat, dtype=object)
 

@@ -44,6 +44,8 @@ _WELL_KNOWN = 5
 """Words for systems that mean nothing else."""
 _OF_ITEM = re.compile(r"^\d+$|\d{3}|test|utt|sent|file|item", re.IGNORECASE)
 _MOST_PARTS = 6
+_MOST_NAMES = 100_000
+"""Names of all columns that are cut into parts; more take seconds."""
 _MOST_PLACES = 11
 """Different values of a rating scale."""
 _RATING = {"rating", "mos", "grade", "likert", "stars", "opinion", "human"}
@@ -133,12 +135,16 @@ def _of_one_kind(looks: Looks, one: str, other: str) -> bool:
 def _within_a_name(looks: Looks) -> list[Draft]:
     """Find systems that are a part of another name: ``p232_sys1_005``."""
     best: Draft | None = None
+    n_names = 0
     for column in looks.columns:
         known = looks.known(column)
+        if n_names + len(known) > _MOST_NAMES:
+            continue
         if looks.is_number(column) or len(known) < 8 or looks.is_date(column):
             continue
         if looks.is_opaque(column) or not looks.is_short(column) or strength(column, JUDGE):
             continue
+        n_names += len(known)
         for sign in _SIGNS:
             draft = _cut_by(looks, column, sign)
             if draft and (best is None or draft.confidence > best.confidence):
@@ -155,11 +161,13 @@ def _cut_by(looks: Looks, column: str, sign: str) -> Draft | None:
     sets = [{part[k] for part in parts} for k in range(n)]
     found: list[tuple[float, int]] = []
     for place, words in enumerate(sets):
+        if not 2 <= len(words) <= min(100, len(known) / 2):
+            continue
         items: dict[str, set[str]] = defaultdict(set)
         for part in parts:
             items[sign.join(part[:place] + part[place + 1 :])].add(part[place])
         crossed = sum(len(own) > 1 for own in items.values()) / len(items)
-        if not 2 <= len(words) <= min(100, len(known) / 2) or crossed < 0.8 or len(items) < 3:
+        if crossed < 0.8 or len(items) < 3:
             continue
         if sum(bool(_OF_ITEM.search(word)) for word in words) > len(words) / 2:
             continue

@@ -66,10 +66,9 @@ def has_two_systems(looks: Looks) -> bool:
 
 def _system_columns(looks: Looks) -> list[tuple[Draft, tuple[str, str]]]:
     drafts = []
-    third = {(*rest, "3") for _, _, rest, side in sides(looks.columns, (("1", "3"),))}
-    third |= {(*rest, "3") for _, _, rest, side in sides(looks.columns, (("a", "c"),))}
+    third = {rest for _, _, rest, _ in sides(looks.columns, (("1", "3"), ("a", "c"), ("0", "2")))}
     for one, other, rest, side in sides(looks.columns):
-        if (*rest, "3") in third:
+        if rest in third:
             continue
         a, b = looks.known(one), looks.known(other)
         is_named = any(word in _SHOWN_SYSTEM for word in rest)

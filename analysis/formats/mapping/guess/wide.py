@@ -318,12 +318,16 @@ def _unlike_the_others(looks: Looks, columns: list[str]) -> str:
     """Return a column of another scale than the others, or that does not rise with them."""
     values = np.stack([looks.row_numbers(c) for c in columns], axis=1)
     size = np.nanmedian(values, axis=0)
+    # The sum of the others is unknown where one of them is.
+    total, n_unknown = np.nansum(values, axis=1), np.isnan(values).sum(axis=1)
     along = []
     for k, column in enumerate(columns):
         usual = np.median(np.delete(size, k))
         if not usual / 4 <= size[k] <= 4 * usual:
             return column
-        pair = np.stack([values[:, k], np.delete(values, k, axis=1).mean(axis=1)])
+        own = values[:, k]
+        others = (total - np.nan_to_num(own)) / (len(columns) - 1)
+        pair = np.stack([own, np.where(n_unknown == np.isnan(own), others, np.nan)])
         pair = pair[:, ~np.isnan(pair).any(axis=0)]
         varies = pair.shape[1] > 5 and bool(np.ptp(pair, axis=1).all())
         along.append(float(np.corrcoef(pair)[0, 1]) if varies else 1.0)
