@@ -102,7 +102,7 @@ def score_ticks(reach: Ends | None) -> Part:
     if reach is None:
         return dict(tickvals=[], ticktext=[])
     ticks: list[float] = []
-    for most in (6, 8, 10, 14):
+    for most in (6, 10):
         low, high = min(reach), max(reach)
         ticks = [tick for tick in round_ticks(low, high, most) if low <= tick <= high]
         if len(ticks) > 2:

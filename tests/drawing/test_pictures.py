@@ -13,11 +13,12 @@ import pytest
 
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
+from analysis.drawing import matrix
 from analysis.drawing.answers import answer_json, answer_scene
-from analysis.drawing.cells import cells_json
+from analysis.drawing.cells import Cells, cells_json
 from analysis.drawing.curves import Curve, Curves, _few_ticks, _panel_range
 from analysis.drawing.look import Look
-from analysis.drawing.matrix import CONFIRMED, EXPLORATORY, matrix_json, matrix_scene
+from analysis.drawing.matrix import CONFIRMED, EXPLORATORY, View, matrix_json, matrix_scene
 from analysis.drawing.reordering import reordering_json, reordering_scene
 from analysis.drawing.rows import bands_of
 from analysis.drawing.sketch import Part
@@ -86,6 +87,20 @@ def test_every_cell_of_the_matrix_is_the_share_that_its_row_won(
     assert EXPLORATORY in key
     for name in scene.rows:
         assert words.count(name) == 2, "a row and a column"
+
+
+def test_many_systems_have_no_words_in_their_cells_and_no_key_of_marks(
+    ranking: Ranking, table: HeadToHead, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scene(view: View) -> Cells:
+        nothing = table.share * np.nan
+        return matrix_scene(table, nothing, view, verdict=ranking.verdict, names={}, title="t")
+
+    few = {view: scene(view) for view in ("observed", "significance")}
+    monkeypatch.setattr(matrix, "MOST_WITH_TEXT", 3)
+    assert scene("observed").texts is None
+    assert scene("observed").key == few["observed"].key.partition(";")[0] != ""
+    assert scene("significance").key == "" != few["significance"].key
 
 
 def test_an_export_has_the_key_and_no_selection(ranking: Ranking, table: HeadToHead) -> None:

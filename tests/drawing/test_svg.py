@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from xml.etree import ElementTree
 
@@ -10,7 +11,8 @@ import plotly.graph_objects as go
 import pytest
 
 from analysis.drawing.svg import figure_svg, picture_file
-from analysis.drawing.svg.axes import Part, axes_of, set_ranges
+from analysis.drawing.svg.axes import Part, axes_of, round_ticks, set_ranges
+from analysis.drawing.svg.marks import _symbol
 from dashboard.figures.theme import finish
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -45,6 +47,58 @@ def test_a_logarithmic_axis_has_equal_steps_for_equal_factors() -> None:
     xs = [float(c.get("cx", 0)) for c in parts(figure, "circle")]
     assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.02)
     assert {"1", "10", "100"} <= set(words(figure))
+
+
+def test_a_note_on_a_panel_of_a_logarithmic_axis_is_at_a_share_of_the_panel() -> None:
+    figure = dressed(go.Figure(go.Scatter(x=[1, 10, 100], y=[1, 1, 1], mode="markers")))
+    figure.update_xaxes(type="log")
+    for x, ref, name in ((2, "x", "hundred"), (0.5, "x domain", "middle"), (1, "x", "ten")):
+        figure.add_annotation(x=x, xref=ref, y=1, text=name, showarrow=False)
+    notes = {"".join(t.itertext()): float(t.get("x", 0)) for t in parts(figure, "text")}
+    assert notes["hundred"] > notes["ten"] + 100
+    clip = next(iter(parts(figure, "clipPath")))[0]
+    middle = float(clip.get("x", 0)) + float(clip.get("width", 0)) / 2
+    assert notes["middle"] == pytest.approx(middle, abs=0.02)
+
+
+def test_ticks_begin_where_they_are_said_to_and_titles_of_both_axes_are_written() -> None:
+    figure = dressed(go.Figure(go.Scatter(x=[0, 3], y=[0, 3])))
+    figure.update_xaxes(range=[0, 3], tick0=0.5, dtick=1, title="along")
+    figure.update_yaxes(title="upward")
+    found = words(figure)
+    assert [word for word in found if word in {"0.5", "1.5", "2.5", "3.5"}] == ["0.5", "1.5", "2.5"]
+    assert {"along", "upward"} <= set(found)
+    upward = next(t for t in parts(figure, "text") if "".join(t.itertext()) == "upward")
+    assert "rotate(-90" in str(upward.get("transform"))
+
+
+@pytest.mark.parametrize("most", [2, 6, 10])
+def test_round_ticks_are_one_two_or_five_of_a_power_apart_and_enclose_both_ends(most: int) -> None:
+    rng = np.random.default_rng(most)
+    for low, width in zip(rng.normal(size=200), 10 ** rng.uniform(-3, 3, 200), strict=True):
+        ticks = round_ticks(low, low + width, most)
+        (step,) = {float(f"{b - a:.3g}") for a, b in itertools.pairwise(ticks)}
+        assert float(f"{step:e}".partition("e")[0]) in {1.0, 2.0, 5.0}
+        assert ticks[0] <= low + 1e-9
+        assert low + width <= ticks[-1] + 1e-9
+        assert len(ticks) <= most + 1
+
+
+def test_triangles_mirror_each_other_and_point_where_they_say() -> None:
+    corners = {}
+    for way in ("right", "left", "up", "down"):
+        found = re.findall(r"(-?[\d.]+),(-?[\d.]+)", _symbol(f"triangle-{way}", 0, 0, 10, ""))
+        corners[way] = {(float(x), float(y)) for x, y in found}
+    assert corners["left"] == {(-x, y) for x, y in corners["right"]}
+    assert corners["down"] == {(x, -y) for x, y in corners["up"]}
+    assert corners["down"] == {(y, x) for x, y in corners["right"]}
+    assert corners["right"] == {(13, 0), (-7.54, 13), (-7.54, -13)}
+
+
+def test_only_what_is_pale_says_so() -> None:
+    figure = dressed(go.Figure(go.Scatter(x=[1, 2], y=[1, 2], mode="markers",
+                                          marker=dict(opacity=[1, 0.4]))))  # fmt: skip
+    assert [dot.get("opacity") for dot in parts(figure, "circle")] == [None, "0.4"]
 
 
 def test_a_gap_breaks_a_line_and_colors_are_the_figures_own() -> None:
