@@ -540,8 +540,7 @@ def cell_counts(labels: Labels, groups: Groups | None = None) -> tuple[Cells, Ce
 def _met(group: IntArray, outcome: IntArray) -> tuple[IntArray, IntArray]:
     """Return how many labels of its group each label equals, and how many there are, itself too."""
     kind = _kinds(group, outcome)
-    n = 3 * (int(group.max(initial=-1)) + 1)
-    return np.bincount(kind, minlength=n)[kind], np.bincount(group, minlength=1)[group]
+    return np.bincount(kind)[kind], np.bincount(group)[group]
 
 
 def interval_for_others(cells: Cells, level: float) -> tuple[float, float]:

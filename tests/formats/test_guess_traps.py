@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +14,7 @@ import pytest
 
 from analysis.errors import PodiumError
 from analysis.formats import read_many
+from analysis.formats.mapping.guess.long import _of_one_kind
 from tests.formats.release_tables import TABLES
 from tests.formats.tables import Made, csv
 from tests.formats.test_guess import best_of, wrong
@@ -124,3 +127,15 @@ def best_without_traps(name: str, made: Made) -> str:
     except PodiumError:
         return ""
     return "" if campaign.criteria else best_of(campaign)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_so"),
+    [("abcd", "cdxy", False), ("abcd", "bcdx", True), ("a", "a", False), ("1234", "1234", False)],
+)
+def test_two_columns_are_of_one_kind_if_they_share_more_than_half_of_their_names(
+    one: str, other: str, is_so: bool
+) -> None:
+    known = {"from": list(one), "to": list(other)}
+    looks: Any = SimpleNamespace(known=known.get, is_number=lambda column: one.isdigit())
+    assert _of_one_kind(looks, "from", "to") is is_so

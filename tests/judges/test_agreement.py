@@ -22,6 +22,7 @@ from analysis.judges.agreement import (
     Kappa,
     Labels,
     _kappa_with_slope,
+    _sorted,
     agreement,
     cell_counts,
     interval_for_others,
@@ -426,6 +427,14 @@ def test_judges_with_themselves_have_no_interval_where_few_did_most_of_it(
     found = agreement(builder.build().judgments(), runs=20).strict
     assert np.isfinite(found.intra.others_low) == is_known
     assert np.isfinite(found.inter.others_low)
+
+
+@pytest.mark.parametrize("largest", [5, 2**40, 2**60, 2**61, 2**62 + 1])
+def test_equal_numbers_stay_in_order_however_large_they_are(largest: int) -> None:
+    values = np.array([largest, 3, largest - 1, 3, largest, 0])
+    ordered, stood = _sorted(values)
+    assert stood.tolist() == np.argsort(values, kind="stable").tolist()
+    assert ordered.tolist() == sorted(values.tolist())
 
 
 def test_one_judge_says_nothing_of_other_judges() -> None:
