@@ -28,7 +28,7 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
         ranking = results.ranking(context, progress)
         verdict, chosen = results.verdict(context), context.certainty
         limits = Limits.of_new(verdict, None, None)
-        told_by = (context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs)
+        told_by = (context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs, None)
         forecast = _or_none(
             lambda: results.remember(
                 context,

@@ -1,4 +1,4 @@
-"""Table of single judgments, and of judges: how much each one did."""
+"""Tables of single judgments, of judges (how much each one did), and of files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,23 @@ import pandas as pd
 import streamlit as st
 
 from analysis.campaign import LOSS, TIE, WIN, Judgments
+
+SHARES = {
+    "file": st.column_config.TextColumn("File"),
+    "pair": st.column_config.TextColumn("Pair"),
+    "judgments": st.column_config.NumberColumn(
+        "Rankings", width=80, help="Of a file of scores: scores."
+    ),
+    "judges": st.column_config.NumberColumn("Judges", width=70),
+    "systems": st.column_config.NumberColumn("Systems", width=70),
+    "skipped": st.column_config.NumberColumn(
+        "Skipped", width=70, help="Rankings that judges skipped."
+    ),
+    "left_out": st.column_config.NumberColumn(
+        "Left out", width=70, help="Rows left out; without a language pair if it is unknown."
+    ),
+}
+"""The columns of the judgments of each file."""
 
 
 def judgment_table(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -90,7 +89,7 @@ def _name_dominant(context: ViewContext) -> None:
 
 def _words(table: JudgeTable) -> str:
     """Say what the figure shows, and whom it does not."""
-    drawn = zip(table.verdicts, np.isnan(table.inter), strict=True)
+    drawn = zip(table.verdicts, pd.isna(table.inter), strict=True)
     hollow = any(verdict.name == "unknown" and not missing for verdict, missing in drawn)
     return DIAMONDS * bool(table.noticed) + HOLLOW * hollow + FEW + without_kappa(table)
 

@@ -20,7 +20,7 @@ from dashboard.figures.scenes import compared_range, counts_figure
 from dashboard.registry import sections
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.tables.judgments import judge_columns, judgment_table, score_table
+from dashboard.tables.judgments import SHARES, judge_columns, judgment_table, score_table
 from dashboard.tables.names import with_short_names
 from dashboard.views.data.filters import show_filters
 from dashboard.widgets.facts import campaign_facts
@@ -39,23 +39,6 @@ from dashboard.widgets.session_file import open_session
 from dashboard.widgets.uploads import show_uploader
 
 MOST_ROWS = 20_000
-
-SHARES = {
-    "file": st.column_config.TextColumn("File"),
-    "pair": st.column_config.TextColumn("Pair"),
-    "judgments": st.column_config.NumberColumn(
-        "Rankings", width=80, help="Of a file of scores: scores."
-    ),
-    "judges": st.column_config.NumberColumn("Judges", width=70),
-    "systems": st.column_config.NumberColumn("Systems", width=70),
-    "skipped": st.column_config.NumberColumn(
-        "Skipped", width=70, help="Rankings that judges skipped."
-    ),
-    "left_out": st.column_config.NumberColumn(
-        "Left out", width=70, help="Rows left out; without a language pair if it is unknown."
-    ),
-}
-"""What the numbers of each file are called."""
 
 
 def show() -> None:
@@ -127,8 +110,7 @@ def _show_report(context: ViewContext) -> None:
     if context.report is None:
         drawn = (
             "Podium simulates its judgments so that the published head-to-head table, agreement "
-            "and "
-            "ties are reproduced. The systems are real; the single judgments are not."
+            "and ties are reproduced. The systems are real; the single judgments are not."
         )
         real = "Its systems and its judgments are real, as they were published."
         st.markdown(f"This sample needs no download. {drawn if context.is_drawn else real}")

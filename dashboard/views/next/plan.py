@@ -71,7 +71,7 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
         with top_line.container():
             _show_preview(context, verdict, chosen)
     found = _plan(context, verdict, chosen, bar)
-    tested = compute.recall(context, _tested_key(context, chosen.look))
+    tested = compute.recall(context, ("back test", *_told_by(context, chosen.look)))
     with top_line.container():
         headline(context, "Next", advise(found, with_price=False, tested=tested, name=context.name))
     made_by = _made_by(context, verdict, found)
@@ -140,14 +140,14 @@ def _make(
 
 
 def _key(context: ViewContext, chosen: Settings) -> tuple[Hashable, ...]:
-    asked = chosen.share, chosen.clusters, chosen.limits, chosen.look
-    return ("plan", *_told_by(context), *asked)
+    found = _told_by(context, chosen.look)
+    return ("plan", *found, chosen.share, chosen.clusters, chosen.limits)
 
 
-def _told_by(context: ViewContext) -> tuple[Hashable, ...]:
-    """What the pairs that differ significantly depend on."""
+def _told_by(context: ViewContext, look: int | None) -> tuple[Hashable, ...]:
+    """What the pairs that differ significantly at an interim look depend on."""
     chosen = context.certainty
-    return context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs
+    return context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs, look
 
 
 def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
@@ -165,15 +165,11 @@ def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
 
 
-def _tested_key(context: ViewContext, look: int | None) -> tuple[Hashable, ...]:
-    return ("back test", *_told_by(context), look)
-
-
 def _show_back_test(
     context: ViewContext, verdict: Verdict, look: int | None, place: DeltaGenerator
 ) -> BackTest | None:
     """Say how well fifths of the campaign forecast the whole, once all else is shown."""
-    key = _tested_key(context, look)
+    key = ("back test", *_told_by(context, look))
 
     def check() -> BackTest | None:
         bar = progress_in(place, "Checking the forecast", unit="trials")
