@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.findings.certainty import whom
-from analysis.findings.standings import Name, number_word, ranked
+from analysis.findings.standings import Name, evidence, evidence_size, number_word, ranked
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.uncertainty import SCOPES
@@ -14,6 +14,9 @@ from analysis.wording import count, p_value, span, thousands
 
 NAME_WIDTH = 60
 """Letters of a system's name in a headline, which is only cut where it is a sentence itself."""
+
+TOO_FEW = 10
+"""Judgments under which a ranking whose uncertainty is unknown names nobody."""
 
 
 def result_headline(ranking: Ranking, name: Name = str) -> str:
@@ -31,6 +34,9 @@ def result_headline(ranking: Ranking, name: Name = str) -> str:
     tied = int((ranking.scores == ranking.scores[order[0]]).sum())
     if tied == len(order) > 1:
         return "All systems have the same score"
+    few = evidence_size(ranking.judgments) < TOO_FEW and not ranking.can_tell
+    if few and ranking.ranges is None and not ranking.is_preview:
+        return f"Only {evidence(ranking.judgments)}: too few to rank"
     if ranking.verdict is None or ranking.ranges is None:
         several = f"{number_word(tied)} systems have".capitalize()
         leads = several if tied > 1 else f"{named(ranking.systems[order[0]])} has"

@@ -78,10 +78,10 @@ class Ranking:
 
     @property
     def se(self) -> FloatArray:
-        """Standard deviation of each score; the model's own where no other is known; else nan."""
+        """Standard deviation of each score; in a preview the model's own; nan where not known."""
         if self.ranges is not None:
             return self.ranges.se
-        if self.standings.spread is not None:
+        if self.is_preview and self.standings.spread is not None:
             return self.standings.spread
         return np.full(len(self.systems), np.nan)
 

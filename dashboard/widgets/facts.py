@@ -38,14 +38,11 @@ def campaign_facts(context: ViewContext) -> None:
     named = [judgments.judges[k] for k in who] != [UNNAMED_JUDGE]
     what = KAPPA if judgments.scores is None else ICC
     ties = judgments.n_ties / len(judgments) if len(judgments) else float("nan")
+    size, noun = evidence_size(judgments), evidence_noun(judgments)
     show_facts(
         [
             (str(judgments.n_systems), "systems", ""),
-            (
-                thousands(evidence_size(judgments)),
-                f"{evidence_noun(judgments)}s",
-                _units(judgments),
-            ),
+            (thousands(size), noun if size == 1 else f"{noun}s", _units(judgments)),
             (thousands(len(who)), "judge" if len(who) == 1 else "judges", "")
             if named
             else ("–", "judges", "not named"),

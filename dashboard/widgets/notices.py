@@ -54,7 +54,7 @@ def _show_left_out(context: ViewContext) -> None:
     unit = context.report.left_out[0].unit
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words = f"{counted(n, unit)} left out of {thousands(context.report.n_rows)} read."
-        st.markdown(f":material/info: {as_markdown(words)}", width="stretch")
+        st.caption(f":material/info: {as_markdown(words)}", width="stretch")
         st.page_link(data, label="Show the reasons on Data")
 
 
@@ -62,7 +62,7 @@ def _offer(context: ViewContext, words: str, label: str, key: str, **changes: ob
     """Show one notice with the button that changes what is used, on every page."""
     chosen = selections.of(context.campaign)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f":material/info: {as_markdown(words)}", width="stretch")
+        st.caption(f":material/info: {as_markdown(words)}", width="stretch")
         st.button(
             label,
             key=key,

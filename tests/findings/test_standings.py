@@ -146,17 +146,15 @@ def test_one_task_has_no_rank_ranges_however_it_is_drawn_again(unit: ResamplingU
     else:
         assert found.ranges is None
         assert found.clusters is None
-        assert result_headline(found).endswith(
-            "its uncertainty is unknown: too few judgments differ"
-        )
+        assert result_headline(found) == "Only 3 judgments: too few to rank"
+        assert np.isnan(found.se).all()
     assert n_units(one, unit) == (3 if unit == "judgment" else 1)
 
 
 def test_one_task_tells_nothing_apart_by_the_definition_either() -> None:
     found = rank(judgments_of("abc"), TrueSkill())
-    assert result_headline(found) == (
-        "a has the highest score; its uncertainty is unknown: too few judgments differ"
-    )
+    assert result_headline(found) == "Only 3 judgments: too few to rank"
+    assert np.isnan(found.se).all()
 
 
 # Neighbors, names, length ------------------------------------------------------------------------
