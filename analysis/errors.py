@@ -11,6 +11,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 """Line breaks and other signs that no message holds: they come from a file."""
 
 
+MOST_NAMED = 30
+"""Names that a message lists."""
+
+
 class PodiumError(Exception):
     """Something the user can mend; its text is a complete message and needs no traceback.
 
@@ -60,7 +64,8 @@ def unknown(where: str, word: str, known: Iterable[str]) -> PodiumError:
     Preset: 'wmt61' is not known. Did you mean wmt16? Choose one of honest, wmt16.
     """
     names = [*known]
-    remedy = f"{did_you_mean(word, names)}Choose one of {', '.join(names)}."
+    more = f" … ({len(names)} in all)" if len(names) > MOST_NAMED else ""
+    remedy = f"{did_you_mean(word, names)}Choose one of {', '.join(names[:MOST_NAMED])}{more}."
     return PodiumError(where, f"{word!r} is not known", remedy)
 
 

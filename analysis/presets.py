@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.campaign import Identical
-from analysis.errors import unknown
+from analysis.errors import control, unknown
 from analysis.parameters import from_settings
 from analysis.prediction.protocol import Protocol
 from analysis.rankers import (
@@ -244,7 +244,7 @@ FOR_ORGANIZERS = (DEFAULT_PRESET, *OFFICIAL)
 def preset_named(name: str) -> Preset:
     """Return the preset of this name; an unknown name raises and lists the known ones."""
     if name not in PRESETS:
-        raise unknown("Preset", name, PRESETS)
+        raise unknown(control("--preset", "Preset"), name, PRESETS)
     return PRESETS[name]
 
 

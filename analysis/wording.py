@@ -70,12 +70,12 @@ def significant(number: float, digits: int = 3) -> str:
 
 
 def fixed(number: float, decimals: int = 2) -> str:
-    """Write a number with that many decimals, a minus as a minus.
+    """Write a number with that many decimals, a minus as a minus; zero has none.
 
-    >>> fixed(-0.084), fixed(1238.9, 0), fixed(float("nan"))
-    ('−0.08', '1,239', '–')
+    >>> fixed(-0.084), fixed(-0.001), fixed(1238.9, 0), fixed(float("nan"))
+    ('−0.08', '0.00', '1,239', '–')
     """
-    return EN_DASH if math.isnan(number) else f"{number:,.{decimals}f}".replace("-", "−")
+    return EN_DASH if math.isnan(number) else f"{number:z,.{decimals}f}".replace("-", "−")
 
 
 def as_score(scores: Iterable[float]) -> Callable[[float], str]:

@@ -234,7 +234,7 @@ def test_pages_show_the_same_in_any_order_and_what_the_commands_answer() -> None
     agreed = told("agreement", SAMPLE)
     app = open_address("agreement", campaign="WMT14 Czech–English", agreement__agreement="true")
     other = next(t.value for t in app.dataframe if "measure" in t.value.columns)
-    assert other["low"].tolist() == [measure["low"] for measure in agreed["others"].values()]
+    assert other["low"].tolist() == [measure["ci_low"] for measure in agreed["others"].values()]
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from analysis.campaign.selection import (
 )
 from analysis.campaign.slices import slice_masks
 from analysis.campaign.tasks import UNRANKED, RankingTasks
-from analysis.errors import PodiumError, did_you_mean
+from analysis.errors import PodiumError, control, unknown
 
 
 def derive_judgments(
@@ -164,8 +164,9 @@ def _empty_slice(pair: str, selection: Selection) -> PodiumError:
 def judge_mask(campaign: RankingTasks, selection: Selection) -> Mask:
     """Return the tasks of the judges who count."""
     everybody = frozenset(campaign.judges)
-    only = _named(selection.judges, campaign.judges, everybody)
-    without = _named(selection.exclude_judges, campaign.judges, everybody)
+    only = _named(control("--judges", "Judges"), selection.judges, campaign.judges, everybody)
+    left_out = control("--exclude-judges", "Judges to leave out")
+    without = _named(left_out, selection.exclude_judges, campaign.judges, everybody)
     kept = np.array(
         [
             (not selection.judges or judge in only) and judge not in without
@@ -223,18 +224,14 @@ def most_per_judge(sizes: IntArray, share: float) -> int:
 
 
 def _named(
-    patterns: Iterable[str], judges: Sequence[str], everybody: frozenset[str]
+    where: str, patterns: Iterable[str], judges: Sequence[str], everybody: frozenset[str]
 ) -> frozenset[str]:
     """Return the judges that names or patterns mean; a full name is not read as a pattern."""
     found: set[str] = set()
     for pattern in patterns:
         meant = {pattern} & everybody or {j for j in judges if fnmatch.fnmatchcase(j, pattern)}
         if not meant:
-            raise PodiumError(
-                "Judges",
-                f"{pattern!r} is none of the {len(judges)} judges",
-                f"{did_you_mean(pattern, judges)}Names look like {', '.join(judges[:3])}.",
-            )
+            raise unknown(where, pattern, judges)
         found |= meant
     return frozenset(found)
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from analysis.campaign.ragged import IntArray, smallest
 from analysis.campaign.references import is_reference
 from analysis.campaign.tasks import RankingTasks
-from analysis.errors import PodiumError, did_you_mean
+from analysis.errors import PodiumError, control, unknown
 
 Mask = npt.NDArray[np.bool_]
 Identical = Literal["expanded", "collapsed"]
@@ -307,11 +307,8 @@ def systems_left_out(systems: list[str], selection: Selection) -> list[str]:
     """Return which of a pair's systems do not count: those named, and references as a rule."""
     for wanted in selection.exclude_systems:
         if wanted not in systems:
-            raise PodiumError(
-                "System to leave out",
-                f"{wanted!r} is not in this pair, which has {', '.join(systems)}",
-                did_you_mean(wanted, systems) or "Give a name as the file spells it.",
-            )
+            where = control("--exclude-system", "System to leave out", "exclude_systems")
+            raise unknown(where, wanted, systems)
     return [
         name
         for name in systems

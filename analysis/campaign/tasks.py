@@ -26,7 +26,7 @@ from analysis.campaign.references import is_reference
 from analysis.campaign.scores import Scores
 from analysis.campaign.texts import Texts
 from analysis.colors import MAX_COLORED
-from analysis.errors import PodiumError, control, did_you_mean
+from analysis.errors import PodiumError, control, unknown
 from analysis.languages import pair_key
 from analysis.names import short_names
 
@@ -137,19 +137,17 @@ class RankingTasks:
             return np.arange(self.n_tasks if about == "task" else len(self.entry_rank))
         return np.argsort(np.array(names, dtype=object), kind="stable")
 
-    def attribute(self, name: str) -> Attribute:
-        """Return the attribute of this name, in any case of its letters."""
+    def attribute(self, name: str, where: str = "Attribute") -> Attribute:
+        """Return the attribute of this name, in any case of its letters; ``where`` it is named."""
         for attribute in self.attributes:
             if attribute.name.casefold() == name.strip().casefold():
                 return attribute
-        known = ", ".join(attribute.name for attribute in self.attributes[:20])
+        if self.attributes:
+            raise unknown(where, name, [attribute.name for attribute in self.attributes])
         raise PodiumError(
-            "Attribute",
-            f"{name!r} is not an attribute of this campaign, "
-            + (f"which has {known}" if known else "which has no attributes"),
-            "Give a name as the file spells it."
-            if known
-            else "Attributes are further columns of the file, such as domain or document.",
+            where,
+            f"{name!r} is not known, and this campaign has no attributes",
+            "Attributes are further columns of the file, such as domain or document.",
         )
 
     def of_tasks(self, attribute: Attribute) -> Attribute:
@@ -215,11 +213,11 @@ class RankingTasks:
         for pair in self.pairs:
             if pair_key(pair) == pair_key(wanted):
                 return pair
-        raise PodiumError(
-            "Language pair",
-            f"{wanted!r} is not in this campaign, which has {', '.join(self.pairs)}",
-            f"{did_you_mean(wanted, self.pairs)}Name one of these.",
-        )
+        where = control("--lang-pair", "Language pair", "lang_pair")
+        if self.pairs == ("all",):
+            got = f"{wanted!r} is not known, since this campaign names no language pairs"
+            raise PodiumError(where, got, "Leave it out.")
+        raise unknown(where, wanted, self.pairs)
 
 
 def _update_with_scores(digest: hashlib._Hash, scores: Scores) -> None:

@@ -8,10 +8,12 @@ import contextlib
 import gc
 import importlib
 import os
+import shlex
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
+from pathlib import Path
 
 from analysis.cli.commands import commands, listed
 from analysis.cli.help import help_text, overview
@@ -45,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with _no_interrupt_lost():
             return _run(words)
     except PodiumError as error:
-        print(printable(f"{_asked(words)}: {error}"), file=sys.stderr)
+        told = str(error).removeprefix("Setting ")
+        print(printable(f"{_asked(words)}: {told}"), file=sys.stderr)
         for line in error.details:
             print(printable(line), file=sys.stderr)
         return 2
@@ -103,6 +106,10 @@ def find_command(words: list[str]) -> tuple[Command, list[str]]:
     length = 2 if words[0] == "research" and len(words) > 1 else 1
     name = " ".join(words[:length]).replace("_", "-")
     if name not in known:
+        if Path(words[0]).exists() or words[0].startswith("sample:"):
+            line = f"podium rank {shlex.join(words[:1])}"
+            got = "it is a campaign, not a command"
+            raise PodiumError(words[0], got, f"Did you mean {line}?")
         meant = did_you_mean(name, [*listed(), "research", "completion", "--version", "--help"])
         raise PodiumError(name, "no command has this name", f"{meant}See podium --help.")
     return known[name], [_with_dashes(word) for word in words[length:]]
@@ -141,7 +148,7 @@ def _no_interrupt_lost() -> Iterator[None]:
 
 def _check_amounts(options: argparse.Namespace) -> None:
     """Refuse more of anything than a machine can do, before the work begins."""
-    for name in ("runs", "trials", "folds", "experiments", "resamples", "tasks", "labels"):
+    for name in ("runs", "trials", "folds", "experiments", "tasks", "labels"):
         amount = getattr(options, name, None)
         if amount is not None and amount > MOST:
             flag = "--resamples" if name == "runs" else f"--{name}"

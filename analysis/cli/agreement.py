@@ -17,7 +17,7 @@ from analysis.cli.options import (
     read_campaign,
     selection,
 )
-from analysis.cli.output import emit
+from analysis.cli.output import emit, with_ends
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once
 from analysis.judges.coefficients import NAMES, Coefficients, coefficients
@@ -31,6 +31,16 @@ IDENTICAL = (
     "once contains the collapsed ones"
 )
 
+LEGEND = {
+    "identical": "outputs that several systems share count once, or as ties.",
+    "kind": "inter is between judges, intra is of a judge with himself or herself.",
+    "definition": "strict takes different judges only, and (A, B) and (B, A) as one item; "
+    "published is computed the way WMT did (wmt in JSON).",
+    "ci_low, ci_high": "for new segments and these judges.",
+    "ci_low_new, ci_high_new": "for new segments and judges.",
+}
+"""What the columns mean."""
+
 COUNTED = {"collapsed": "once", "expanded": "as ties"}
 
 
@@ -38,15 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     flags.add_file(parser)
     flags.add_selection(parser, identical=IDENTICAL)
-    parser.add_argument(
-        "--resamples",
-        dest="runs",
-        metavar="N",
-        type=int,
-        default=1000,
-        help="bootstrap resamples of segments (default 1000)",
-    )
-    parser.add_argument("--runs", type=int, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    flags.add_resamples(parser, "of segments")
     flags.add_level(parser, "intervals")
     flags.add_output(parser)
 
@@ -78,17 +80,20 @@ def run(options: argparse.Namespace) -> None:
         document,
         frame,
         heading="\n".join(headlines),
-        least=("lang_pair", "agree", "comparable", "word", "others_low"),
+        first=(
+            "lang_pair",
+            "identical",
+            "definition",
+            "kind",
+            "kappa",
+            "word",
+            "ci_low",
+            "ci_high",
+            "ci_low_new",
+            "ci_high_new",
+        ),
+        legend=LEGEND,
         notes=(
-            "inter: between judges. intra: of a judge with himself or herself. strict: different "
-            "judges only, (A, B) and (B, A) are one item. published: computed the way WMT did.",
-            "low to high: new segments, these judges. others_low to others_high: new segments and "
-            "judges.",
-            *(
-                ["identical: outputs that several systems share count once, or as ties."]
-                if "identical" in frame
-                else []
-            ),
             *others,
             *_means(frame),
         ),
@@ -103,14 +108,14 @@ def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
         found = score_agreement(
             judgments, runs=options.runs, level=options.level, seed=options.seed
         )
-        measures = {name: asdict(measure) for name, measure in found.by_name().items()}
+        measures = {name: with_ends(asdict(one)) for name, one in found.by_name().items()}
         correlations = found.pairs_frame()
         document.append(
             {
                 "lang_pair": pair,
                 **_of_preferences(campaign, pair, options),
                 "others": measures,
-                "correlations": correlations.to_dict(orient="records"),
+                "correlations": [with_ends(row) for row in correlations.to_dict(orient="records")],
             }
         )
         rows += [
@@ -124,13 +129,7 @@ def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
         document,
         frame,
         heading="\n".join(headlines),
-        notes=(
-            *(
-                ["low to high: new segments, these judges. n: outputs that two judges rated."]
-                if len(frame)
-                else []
-            ),
-        ),
+        legend={**LEGEND, "n": "outputs that two judges rated."},
     )
 
 
@@ -182,7 +181,7 @@ def _document(found: Found) -> dict[str, Any]:
             }
             for definition, rates in (("strict", kappas.strict), ("wmt", kappas.published))
         },
-        "others": {name: asdict(measure) for name, measure in found.others.by_name().items()},
+        "others": {name: with_ends(asdict(one)) for name, one in found.others.by_name().items()},
     }
 
 
@@ -208,10 +207,10 @@ def kappa_document(kappa: Kappa, *, interval: bool) -> dict[str, Any]:
     names = ["agree", "comparable", "ties", "total", "p_agree", "p_chance", "kappa"]
     if interval:
         names += ["low", "high", "others_low", "others_high"]
-    return {name: getattr(kappa, name) for name in names}
+    return with_ends({name: getattr(kappa, name) for name in names})
 
 
 def _rows(pair: str, found: Agreement) -> list[dict[str, Any]]:
     """Return a row for each kappa."""
     counted = COUNTED[found.identical] if found.identical else ""
-    return [{"lang_pair": pair, "identical": counted, **row} for row in found.rows()]
+    return [{"lang_pair": pair, "identical": counted, **with_ends(row)} for row in found.rows()]

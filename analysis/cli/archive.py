@@ -15,6 +15,7 @@ import shlex
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from analysis.errors import PodiumError
 from analysis.formats import AUTO, Meaning, bytes_of, read_many
 from analysis.formats.budgets import max_bytes
 from analysis.formats.mapping.profile import Profile
+from analysis.formats.report import ReadReport
 from analysis.formats.writing import write
 from analysis.simulation.samples import sample_campaign
 from analysis.version import __version__
@@ -36,7 +38,10 @@ HASHES, SETTINGS, NUMBERS, REPORT, LOGO, COMMAND = (
     "hashes.json", "settings.json", "numbers.json", "report.html", "logo", "command.txt",
 )  # fmt: skip
 JUDGMENTS, PROFILE = "judgments/", "profile.yaml"
-NOT_KEPT = {"output", "archive", "force", "without_judgments", "dask", "logo", "wide", "preset"}
+NOT_KEPT = {
+    "output", "archive", "force", "without_judgments", "dask", "logo", "wide", "preset",
+    "resamples_given",
+}  # fmt: skip
 """Options that decide where something is written or computed, not what comes out."""
 PACKAGES = ("numpy", "scipy", "pandas", "numba")
 
@@ -66,20 +71,22 @@ def as_sources(names: Sequence[str], contents: Sequence[bytes]) -> Files:
     return {f"{JUDGMENTS}{k}/{Path(name).name}": content for k, (name, content) in both}
 
 
-def campaign_of(files: Mapping[str, bytes], settings: Mapping[str, Any]) -> Campaign:
+def campaign_of(
+    files: Mapping[str, bytes], settings: Mapping[str, Any]
+) -> tuple[Campaign, ReadReport]:
     """Read the campaign from an archive's judgments."""
     mapping: Meaning = AUTO if settings.get("map") == AUTO else None
     if PROFILE in files:
         mapping = Profile.from_yaml(files[PROFILE], PROFILE)
     criterion = settings.get("criterion")
-    campaign, _ = read_many(
+    campaign, report = read_many(
         [(Path(name).name, files[name]) for name in judgment_files(files)],
         judge_names=bool(settings.get("judge_names")),
         mapping=mapping,
         criterion=None if criterion == "all" else criterion,
         sheet=settings.get("sheet") or "",
     )
-    return replace(campaign, **settings["sample"])
+    return replace(campaign, **settings["sample"]), report
 
 
 def judgment_files(files: Mapping[str, bytes]) -> list[str]:
@@ -119,9 +126,19 @@ def command_of(settings: Mapping[str, Any], files: Files) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that numbers may depend on."""
+    """Return the versions that numbers may depend on; words depend on the source."""
     packages = {name: version(name) for name in PACKAGES}
-    return {"podium": __version__, "python": platform.python_version(), **packages}
+    own = {"podium": __version__, "source": _source()}
+    return {**own, "python": platform.python_version(), **packages}
+
+
+@cache
+def _source() -> str:
+    """Return a hash of Podium's code."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parents[1].rglob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
@@ -138,18 +155,21 @@ def packed(files: Mapping[str, bytes]) -> bytes:
     return target.getvalue()
 
 
-def unpacked(data: bytes) -> tuple[Files, list[str]]:
+def unpacked(data: bytes, name: str = "The archive") -> tuple[Files, list[str]]:
     """Return an archive's files without the hashes, and which bytes are not those written."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(member.file_size for member in archive.infolist()) > max_bytes():
-                raise PodiumError("The archive", "it is too large", "Name another file.")
+                raise PodiumError(name, "it is too large", "Name another file.")
             files = {name: archive.read(name) for name in archive.namelist()}
         hashes: dict[str, str] = json.loads(files.pop(HASHES))
         json.loads(files[SETTINGS])
     except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, RuntimeError) as error:
-        remedy = "Name a file that podium report --archive wrote, or ask for a new copy."
-        raise PodiumError("The archive", "it is damaged or not Podium's", remedy) from error
+        raise PodiumError(
+            name,
+            "it is damaged, or not an archive of podium report --archive",
+            "Name such an archive, or ask for a new copy.",
+        ) from error
     problems = [
         f"{name}: its bytes were changed"
         for name in sorted(files.keys() | hashes.keys())
@@ -164,6 +184,20 @@ def as_json(document: object) -> bytes:
     """Write JSON, the same bytes for the same content."""
     text = json.dumps(plain(document), ensure_ascii=False, indent=1, sort_keys=True)
     return text.encode() + b"\n"
+
+
+WORDS = {"word", "sentence", "left_out"}
+"""Keys of sentences, which another version may word otherwise."""
+
+
+def as_older(ours: Any, archived: Any) -> Any:
+    """Return a document without what an older archive lacks, and with the words of that archive."""
+    if isinstance(ours, dict) and isinstance(archived, dict):
+        both = [(key, archived[key]) for key in ours if key in archived]
+        return {key: old if key in WORDS else as_older(ours[key], old) for key, old in both}
+    if isinstance(ours, list) and isinstance(archived, list) and len(ours) == len(archived):
+        return [as_older(one, old) for one, old in zip(ours, archived, strict=True)]
+    return ours
 
 
 def differences(archived: object, ours: object, place: str = "") -> list[str]:

@@ -6,7 +6,7 @@ import argparse
 
 from analysis.cli import flags
 from analysis.cli.options import progress_bar, read_judgments
-from analysis.cli.output import emit
+from analysis.cli.output import ENDS, emit
 from analysis.prediction.paper_claims import COVERS, claims_finding, claims_frame, run_claims
 
 
@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> None:
     judgments = read_judgments(options)
     with progress_bar("Testing claims") as progress:
         tested = run_claims(judgments, options.seed, progress)
-    frame = claims_frame(tested)
+    frame = claims_frame(tested).rename(columns=ENDS)
     signature = f"claims|seed:{options.seed}|{judgments.provenance}"
     emit(
         options,
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
             "claims": frame.to_dict("records"),
             "signature": signature,
         },
-        frame[["paper", "verdict", "value", "low", "high", "power", "claim"]],
+        frame[["paper", "verdict", "value", "ci_low", "ci_high", "power", "claim"]],
         heading=f"{judgments.pair}: {claims_finding(tested)}.",
         notes=[
             *(

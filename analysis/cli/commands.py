@@ -63,7 +63,7 @@ CORE = (
         "analysis.cli.plan",
         "Next",
         (
-            f"plan {S} --method bojar --clusters 4 --cost-per-hour 20",
+            f"plan {S} --method bojar --clusters 4 --cost-per-hour 20 --minutes-per-task 2",
             "plan --effect 0.1 --judges 10 --segments 200 --systems 5 -o tasks.csv",
         ),
     ),

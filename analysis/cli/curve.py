@@ -125,7 +125,7 @@ def run(options: argparse.Namespace) -> None:
             *curve.notes,
             *worse_than_guessing(curve),
         ],
-        least=("radius", "tie_radius", "perplexity_deviation", "trials"),
+        first=("method", "size", "accuracy", "accuracy_deviation", "perplexity"),
     )
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.campaign import IntArray, Judgments
 from analysis.findings.certainty import few_judges_words
+from analysis.formats.report import ReadReport
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.few_judges import few_judges
 from analysis.ranking.ranking import Ranking
@@ -52,6 +53,13 @@ def ranking_document(
         "these_judges": _these_judges(ranking),
         **named,
     }
+
+
+def unused(report: ReadReport | None, pair: str) -> dict[str, int]:
+    """Return how many of a pair's tasks the judges skipped, and how many rows are unusable."""
+    if report is None:
+        return {"skipped": 0, "left_out": 0}
+    return {"skipped": report.skipped.get(pair, 0), "left_out": report.n_left_out}
 
 
 def _these_judges(ranking: Ranking) -> dict[str, Any] | None:

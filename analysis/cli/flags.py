@@ -146,22 +146,36 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--resample",
-        type=unit_name,
+        type=_old_unit,
         choices=tuple(UNITS),
         default=argparse.SUPPRESS,
         help=argparse.SUPPRESS,
     )
-    parser.add_argument(
-        "--resamples",
-        dest="runs",
-        metavar="N",
-        type=int,
-        default=1000,
-        help="bootstrap resamples of marginal ranges, and of methods without a closed form "
-        "(default 1000)",
-    )
-    parser.add_argument("--runs", type=int, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    add_resamples(parser, "of marginal ranges, and of methods without a closed form")
     add_executors(parser)
+
+
+def _old_unit(text: str) -> str:
+    """Return the unit that ``--resample`` names, as ``--unit`` was called; a number is a slip."""
+    if text.isdecimal():
+        raise argparse.ArgumentTypeError(f"it names a unit. Did you mean --resamples {text}?")
+    return unit_name(text)
+
+
+class _Given(argparse.Action):
+    """Store a number of resamples, and that the user gave it."""
+
+    def __call__(self, _parser: Any, found: Any, value: Any, _flag: Any = None) -> None:
+        setattr(found, self.dest, value)
+        found.resamples_given = True
+
+
+def add_resamples(parser: argparse.ArgumentParser, what: str, default: int = 1000) -> None:
+    """Declare how many bootstrap resamples there are; ``--runs`` is what the flag was called."""
+    form: dict[str, Any] = {"dest": "runs", "metavar": "N", "type": int, "action": _Given}
+    told = f"bootstrap resamples {what} (default {default})"
+    parser.add_argument("--resamples", default=default, help=told, **form)
+    parser.add_argument("--runs", default=argparse.SUPPRESS, help=argparse.SUPPRESS, **form)
 
 
 def add_method(

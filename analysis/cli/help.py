@@ -64,7 +64,18 @@ def help_text(command: Command, words: list[str]) -> str:
     parser = (recorded_parser if is_recorded else parser_of)(command, words)
     if "--wide" not in words:
         _name_only(parser)
+    elif is_recorded and record["commands"][command.name]["methods"]:
+        lines = [f"{name:<25} {said}" for name, said in names("methods").items()]
+        width = shutil.get_terminal_size((100, 24)).columns - 4
+        folded = [textwrap.fill(line, width, subsequent_indent=" " * 26) for line in lines]
+        parser.add_argument_group("methods", "\n".join(folded))
     return parser.format_help()
+
+
+def names(what: str) -> dict[str, str]:
+    """Return the recorded names of methods or samples, each with what it is."""
+    found: dict[str, str] = _record()[what]
+    return found
 
 
 def _name_only(parser: CommandParser) -> None:
@@ -108,6 +119,7 @@ def _record() -> dict[str, Any]:
 def make_record() -> dict[str, Any]:
     """Return what all commands take, each group of flags once."""
     from analysis.rankers import RANKERS
+    from analysis.simulation.samples import EVERY_SAMPLE
 
     kept: list[dict[str, Any]] = []
 
@@ -129,7 +141,13 @@ def make_record() -> dict[str, Any]:
             "usual": [place_of(g) for g in groups if _of_method(g)],
             "methods": methods,
         }
-    return {"extras": extra_names(), "groups": kept, "commands": entries}
+    return {
+        "extras": extra_names(),
+        "methods": {name: ranker.sentence for name, ranker in RANKERS.items()},
+        "samples": {name: sample.title for name, sample in EVERY_SAMPLE.items()},
+        "groups": kept,
+        "commands": entries,
+    }
 
 
 def _of_method(group: dict[str, Any]) -> bool:
@@ -165,7 +183,7 @@ def write_record() -> None:
 
     record = make_record()
     parts = [
-        f'"extras": {_json(record["extras"])}',
+        *(f'"{name}": {_json(record[name])}' for name in ("extras", "methods", "samples")),
         '"groups": [\n' + ",\n".join(map(_json, record["groups"])) + "\n]",
         '"commands": {\n'
         + ",\n".join(f"{_json(name)}: {_json(one)}" for name, one in record["commands"].items())

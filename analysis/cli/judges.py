@@ -20,11 +20,11 @@ from analysis.judges.judges import JudgeTable, judges, judges_finding
 from analysis.judges.quality import quality_control
 from analysis.wording import listed
 
-LEGEND = (
-    "inter, intra: κ with other judges, and with the judge's own earlier answers. accuracy: share "
-    "of decided comparisons that follow the order by all other judges. left_share: share of "
-    "decided comparisons that prefer the output shown first."
-)
+LEGEND = {
+    "inter, intra": "κ with other judges, and with the judge's own earlier answers.",
+    "accuracy": "share of decided comparisons that follow the order by all other judges.",
+    "left_share": "share of decided comparisons that prefer the output shown first.",
+}
 MOST_NAMED = 6
 """Judges who need a check and are named with the reason above the table."""
 
@@ -76,8 +76,9 @@ def run(options: argparse.Namespace) -> None:
         document,
         shown[[*first, *(name for name in shown.columns if name not in first)]],
         heading="\n".join(findings),
-        notes=[LEGEND, *notes],
-        least=("lang_pair", "inter_comparable", "intra_comparable", "left_share", "reason"),
+        notes=notes,
+        first=("lang_pair", "judge", "verdict", "tasks", "judgments", "accuracy", "inter", "intra"),
+        legend=LEGEND,
     )
 
 

@@ -9,8 +9,9 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ import pandas as pd
 from analysis.errors import PodiumError
 from analysis.escaping import printable
 from analysis.reporting.tables import to_csv, to_latex
-from analysis.wording import is_p_value, p_number
+from analysis.wording import fixed, is_p_value, p_number
 
 SCHEMA = 1
 """Version of the answers' keys in JSON."""
@@ -35,49 +36,64 @@ def emit(
     decimals: int = 3,
     signature: str = "",
     schema: int | None = SCHEMA,
-    least: Sequence[str] = (),
+    first: Sequence[str] = (),
+    legend: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Print an answer in the form that the flags ask for; notes go to people only.
 
-    ``signature`` makes the answer again; CSV has it as a column, a table as the last line, unless
-    there is one for each of several methods. ``schema`` is the version of the
-    keys of every object in JSON; an answer in an old shape has none. A narrow terminal goes without
-    the columns of ``least`` first.
+    ``signature`` makes the answer again; a table has it as the last line, unless there is one for
+    each of several methods, and a wide CSV as a column. ``schema`` is the version of the keys of
+    every object in JSON; an answer in an old shape has none. ``first`` are the columns that a
+    narrow terminal keeps as long as it can, the most important first. ``legend`` explains columns,
+    several by comma; a person sees the explanations of the columns shown.
     """
+    made_by = [f"signature: {signature}"] if signature and " & " not in signature else []
+    notes = (*notes, *made_by)
     if options.json:
         if schema is not None:
             of_each = document if isinstance(document, list) else [document]
             of_each = [{"schema": schema, **one} for one in of_each]
             document = of_each if isinstance(document, list) else of_each[0]
         _say(_json(document))
-        return
-    made_by = [f"signature: {signature}"] if signature and " & " not in signature else []
-    notes = (*notes, *made_by)
-    if options.csv:
-        _say(to_csv(frame, signature), to_machine=True)
+    elif options.csv:
+        _say(to_csv(frame, signature if options.wide else ""), to_machine=True)
     elif options.latex:
-        _say(to_latex(frame, decimals=decimals, comments=(heading, *notes)), to_machine=True)
+        comments = (heading, _explained(legend, frame), *notes)
+        _say(to_latex(frame, decimals=decimals, comments=comments), to_machine=True)
     else:
         width = terminal_width()
-        fitting, left_out = fitted(frame, decimals, None if options.wide else width, least)
-        hidden = f"--wide shows more columns: {', '.join(left_out)}." if left_out else ""
-        before, after = wrapped([heading], width), wrapped([hidden, *notes], width)
+        fitting, left_out = fitted(frame, decimals, None if options.wide else width, first)
+        is_cut = not fitting.equals(frame[[*fitting]])
+        more = [f"more columns: {', '.join(left_out)}"] if left_out else []
+        hidden = ["whole names"] * is_cut + more
+        told = f"--wide shows {' and '.join(hidden)}." if hidden else ""
+        explained = _explained(legend, fitting)
+        before, after = wrapped([heading], width), wrapped([told, explained, *notes], width)
         parts = (*before, text_table(fitting, decimals), *after)
         _say("\n".join(part for part in parts if part) + "\n")
+    if getattr(options, "resamples_given", False) and signature and "runs:" not in signature:
+        warn(["--resamples has no effect here: the intervals have a closed form."])
+
+
+def _explained(legend: Mapping[str, str], frame: pd.DataFrame) -> str:
+    """Return what the columns of a table mean, those that a legend explains."""
+    known = [names for names in legend if not set(names.split(", ")).isdisjoint(frame)]
+    return " ".join(f"{names}: {legend[names]}" for names in known)
 
 
 def wrapped(lines: Sequence[str], width: int | None) -> list[str]:
-    """Break sentences between words for a terminal; a signature stays whole, to be copied."""
+    """Break sentences between words for a terminal, and a signature between its parts."""
     if width is None:
         return list(lines)
-    return [
-        line if line.startswith("signature:") else textwrap.fill(
-            line, max(width, 20), subsequent_indent="  ",
-            break_long_words=False, break_on_hyphens=False,
-        )
-        for text in lines
-        for line in text.splitlines()
-    ]  # fmt: skip
+    found = []
+    for line in (line for text in lines for line in text.splitlines()):
+        is_signature = line.startswith("signature:")
+        text = textwrap.fill(
+            line.replace("|", "| ") if is_signature else line, max(width, 20),
+            subsequent_indent="  ", break_long_words=False, break_on_hyphens=False,
+        )  # fmt: skip
+        found.append(text.replace("| ", "|") if is_signature else text)
+    return found
 
 
 def _say(text: str, *, to_machine: bool = False) -> None:
@@ -88,7 +104,9 @@ def _say(text: str, *, to_machine: bool = False) -> None:
     if not to_machine or out.isatty():
         text = printable(text)
     encoding = out.encoding or "utf-8"
-    if text.encode(encoding, "replace").decode(encoding) != text:
+    if not _can_show(encoding, "−"):
+        text = text.replace("−", "-")
+    if not _can_show(encoding, text):
         warn(
             [
                 f"Characters that {encoding} cannot show appear as ?. "
@@ -105,6 +123,10 @@ def _say(text: str, *, to_machine: bool = False) -> None:
         raise PodiumError(
             "Standard output", error.strerror or str(error), "Send the answer to another place."
         ) from error
+
+
+def _can_show(encoding: str, text: str) -> bool:
+    return text.encode(encoding, "replace").decode(encoding) == text
 
 
 def silence() -> None:
@@ -177,24 +199,83 @@ def terminal_width() -> int | None:
 
 
 def fitted(
-    frame: pd.DataFrame, decimals: int, width: int | None, least: Sequence[str] = ()
+    frame: pd.DataFrame, decimals: int, width: int | None, first: Sequence[str] = ()
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return a table without the columns that are too many for a width, and their names.
+    """Return a table that is no wider than a width, and the columns that it goes without.
 
-    Columns without a value go first, then those of ``least``, then the last ones; both ends of an
-    interval go together.
+    Columns that say nothing go first, then the last ones that ``first`` does not name. Long names
+    are cut before one of ``first`` goes. Both ends of an interval go together.
     """
     if width is None or frame.empty:
         return frame, []
     given = [str(name) for name in frame]
-    empty = [name for name in given if frame[name].isna().all()]
+    empty = [
+        name
+        for name in given
+        if frame[name].isna().all() or (name == "lang_pair" and len({*frame[name]}) == 1)
+    ]
+    important = [name for name in first if name in given and name not in empty]
+    important = important or [name for name in given if name not in empty] or given
+    others = [name for name in reversed(given) if name not in important]
     shown = list(given)
-    for name in (*empty, *least, *given[:0:-1]):
-        if max(map(len, text_table(frame[shown], decimals).splitlines())) <= width:
+    for name in (*empty, *others, *important[:0:-1]):
+        table = frame[shown]
+        if name in important:
+            table = _cut(table, decimals, width)
+        if _width(table, decimals) <= width:
             break
         ends = {name, name.replace("low", "high"), name.replace("high", "low")}
         shown = [other for other in shown if other not in ends]
-    return frame[shown], [name for name in given if name not in shown]
+    return _cut(frame[shown], decimals, width), [name for name in given if name not in shown]
+
+
+def _width(frame: pd.DataFrame, decimals: int) -> int:
+    return max(map(len, text_table(frame, decimals).splitlines()))
+
+
+def _cut(frame: pd.DataFrame, decimals: int, width: int) -> pd.DataFrame:
+    """Return a table that has … within its names where it is too wide, the longest cut first.
+
+    A name keeps two thirds and 12 letters, and stays different from the others.
+    """
+    words = {name: _cells(frame, str(name), decimals) for name in frame}
+    longest = {name: max(map(len, cells)) for name, cells in words.items()}
+    for name in sorted(words, key=lambda name: -longest[name]):
+        excess = _width(frame, decimals) - width
+        least = max(12, 2 * longest[name] // 3, len(str(name)))
+        size = max(least, longest[name] - excess)
+        if excess <= 0 or size >= longest[name] or not all(map(_has_letters, words[name])):
+            continue
+        end = (size - 1) // 2
+        cut = [
+            f"{cell[: size - 1 - end]}…{cell[-end:]}" if len(cell) > size else cell
+            for cell in words[name]
+        ]
+        if len({*cut}) == len({*words[name]}):
+            frame = frame.assign(**{str(name): cut})
+    return frame
+
+
+def _has_letters(cell: str) -> bool:
+    return cell in ("", "–", "…") or any(map(str.isalpha, cell))
+
+
+ENDS = {
+    "low": "ci_low",
+    "high": "ci_high",
+    "others_low": "ci_low_new",
+    "others_high": "ci_high_new",
+}
+"""What answers call the ends of a confidence interval, those for new judges last."""
+
+
+def with_ends(record: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a record or a row whose intervals have the names that answers use.
+
+    >>> with_ends({"value": 1, "low": 0, "high": 2})
+    {'value': 1, 'ci_low': 0, 'ci_high': 2}
+    """
+    return {ENDS.get(name, name): value for name, value in record.items()}
 
 
 def text_table(frame: pd.DataFrame, decimals: int = 3) -> str:
@@ -224,7 +305,7 @@ def _cells(frame: pd.DataFrame, name: str, decimals: int) -> list[str]:
     if is_p_value(name):
         return [p_number(float(value)) for value in frame[name]]
     if _is_whole(frame[name]):
-        return [f"{value:.0f}".replace("nan", "–") for value in frame[name]]
+        return [fixed(value, 0) for value in frame[name]]
     return [_cell(value, decimals) for value in frame[name]]
 
 
@@ -238,12 +319,12 @@ def _is_whole(column: pd.Series[Any]) -> bool:
 
 
 def _cell(value: object, decimals: int) -> str:
-    if value is pd.NA or value is None or (isinstance(value, float) and math.isnan(value)):
+    if value is pd.NA or value is None:
         return "–"
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.{decimals}f}"
+        return fixed(value, decimals)
     return printable(str(value), keep="")
 
 

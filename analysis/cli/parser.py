@@ -6,6 +6,7 @@ import argparse
 import importlib
 import re
 import shlex
+import textwrap
 from collections.abc import Iterable
 
 from analysis.errors import did_you_mean
@@ -32,6 +33,9 @@ class Layout(argparse.HelpFormatter):
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "\n".join(indent + line for line in text.splitlines())
 
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
 
 class CommandParser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line, as bad input does."""
@@ -51,7 +55,11 @@ class CommandParser(argparse.ArgumentParser):
         self._positionals.title = "files"
 
     def name_what_it_takes(self) -> None:
-        """Write the line of usage: files and what is required; the rest are options."""
+        """Write the line of usage: files and what is required; the rest are options.
+
+        Help begins with the method, and ends with its hyperparameters.
+        """
+        self._optionals._group_actions.sort(key=lambda one: "--method" not in one.option_strings)
         words = [self.prog]
         for action in self._actions:
             if not action.option_strings:
@@ -79,7 +87,8 @@ class CommandParser(argparse.ArgumentParser):
             remedy = f"For example: {line} {missing[1]} OUT. "
         elif message.endswith(("is missing", "are missing")) and self.examples:
             remedy = f"For example: podium {self.examples[0]}. "
-        self.exit(2, printable(f"{self.prog}: {message}. {remedy}See {self.prog} --help.\n"))
+        end = "" if message.endswith("?") else "."
+        self.exit(2, printable(f"{self.prog}: {message}{end} {remedy}See {self.prog} --help.\n"))
 
     def flags(self) -> Iterable[str]:
         """Return all flags."""

@@ -136,7 +136,7 @@ def run(options: argparse.Namespace) -> None:
         notes=[note for note in notes if note],
         decimals=2,
         signature=verdict.signature,
-        least=("judgments",),
+        first=("goal", "now", "tasks", "tasks_low", "tasks_high", "hours", "money"),
     )
 
 
@@ -147,7 +147,8 @@ def _rounded(result: Plan, frame: pd.DataFrame) -> pd.DataFrame:
     of_tasks = dict.fromkeys(("tasks", "tasks_low", "tasks_high"), whole)
     of_judgments = dict.fromkeys(("judgments", "ratings"), whole * per_task)
     shown = frame.assign(now=[now_words(goal) for goal in result.goals])
-    for name, most in (of_tasks | of_judgments).items():
+    priced = {"hours": result.cost.hours(whole), "money": result.cost.money(whole)}
+    for name, most in (of_tasks | of_judgments | priced).items():
         if name in frame:
             bound = f">{amount(most, most)}"
             cells = [amount(n, most) if math.isfinite(n) else bound for n in frame[name]]
@@ -164,6 +165,7 @@ def plan_document(result: Plan, tested: BackTest | None, signature: str) -> dict
         "stop": result.stop,
         "advice": f"{advise(result, tested=tested)}.",
         "bottleneck": result.bottleneck,
+        "largest_source": max(result.outlook.parts, key=lambda one: result.outlook.parts[one]),
         "tasks": at_hand.n_tasks,
         "judgments": at_hand.n_judgments,
         "counted": at_hand.counted,

@@ -67,7 +67,7 @@ def _check_given(options: argparse.Namespace) -> None:
     }
     missing = [flag for flag, is_given in given.items() if not is_given]
     if len(missing) == len(given):
-        raise PodiumError("FILE", "it is missing", f"For a new campaign: {EXAMPLE}.")
+        raise PodiumError("FILE", "a file is missing", f"For a new campaign: {EXAMPLE}.")
     if missing:
         raise PodiumError("FILE", f"without it, {listed(missing)} must be given", EXAMPLE + ".")
 

@@ -11,13 +11,15 @@ import pandas as pd
 
 from analysis.cli import flags
 from analysis.cli.criteria import add_criteria, run_criteria
-from analysis.cli.documents import ranking_document
+from analysis.cli.documents import ranking_document, unused
 from analysis.cli.options import (
     certainty,
+    check_level,
     chosen_ranker,
     executor,
     progress_bar,
-    read_judgments,
+    read_campaign,
+    selection,
 )
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
@@ -31,6 +33,12 @@ from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.uncertainty import SCOPES
 from analysis.registry import hooks
 from analysis.wording import listed
+
+FIRST = (
+    *("system", "score", "rank_best", "rank_worst", "tier", "ci_low", "ci_high", "cluster"),
+    *("a", "b", "verdict", "p_adjusted", "difference", "p"),
+)
+"""Columns of systems and of pairs that a narrow terminal keeps, the most important first."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -83,13 +91,15 @@ def run(options: argparse.Namespace) -> None:
     if options.criteria or options.criterion == "all":
         run_criteria(options, ranking_document)
         return
-    judgments = read_judgments(options)
+    check_level(options)
+    campaign, report = read_campaign(options)
+    judgments = campaign.judgments(options.pair, selection(options))
     ranker = chosen_ranker(options, judgments.campaign)
     margin = _margin(options.equal_within, ranker)
     with executor(options) as workers, progress_bar("Ranking") as progress:
         ranking = rank(judgments, ranker, certainty(options), executor=workers, progress=progress)
     title = f"{judgments.pair}, {ranker.title}. {result_headline(ranking)}."
-    document = ranking_document(ranking, margin, options.cost)
+    document = ranking_document(ranking, margin, options.cost) | unused(report, judgments.pair)
     if ranking.verdict is not None and (options.pairs or margin is not None):
         pairs = pd.DataFrame(document["pairs"])
         n = sum(pair["verdict"] == "better" for pair in document["pairs"])
@@ -111,7 +121,7 @@ def run(options: argparse.Namespace) -> None:
             *ranking_notes(ranking),
         ],
         signature=ranking.signature,
-        least=("se", "exploratory", "cluster", "ci_low"),
+        first=FIRST,
     )
 
 

@@ -16,7 +16,9 @@ from analysis.cli.output import new_file, warn, write_whole
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.findings.flagged_judges import flagged_judges
+from analysis.findings.result import result_headline
 from analysis.formats import bytes_of
+from analysis.formats.report import ReadReport
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.judges import judges
 from analysis.names import short_names
@@ -83,13 +85,14 @@ def run(options: argparse.Namespace) -> None:
         warn([f"Wrote the archive {options.archive}. podium verify recomputes it{needs}."])
     if options.output is None:
         return
-    campaign, _ = read_campaign(options)
-    reports, left_out = _reports(options, campaign)
+    campaign, read = read_campaign(options, quiet=True)
+    reports, left_out = _reports(options, campaign, read)
     write = pdf_report if suffix == ".pdf" else html_report
     document = _document(options, campaign, reports, left_out, logo, write)
     write_whole(Path(options.output), document)
+    found = [f"{one.ranking.judgments.pair}: {result_headline(one.ranking)}." for one in reports]
+    warn([*found, *left_out])
     warn([f"Wrote the report of {count(len(reports), 'language pair')} to {options.output}."])
-    warn(left_out)
 
 
 def archive_of(
@@ -97,8 +100,8 @@ def archive_of(
 ) -> bytes:
     """Return the archive of judgments, as files: with settings, numbers, report and command."""
     settings = archive.settings_of(options, sample)
-    campaign = archive.campaign_of(sources, settings)
-    proof = contents(argparse.Namespace(**settings, dask=None, preset=None), campaign, logo)
+    judgments = archive.campaign_of(sources, settings)
+    proof = contents(argparse.Namespace(**settings, dask=None, preset=None), *judgments, logo)
     proof |= {} if options.without_judgments else sources
     proof |= {archive.LOGO: logo} if logo else {}
     proof[archive.SETTINGS] = archive.as_json({**settings, "versions": archive.versions()})
@@ -106,9 +109,11 @@ def archive_of(
     return archive.packed(proof)
 
 
-def contents(options: argparse.Namespace, campaign: Campaign, logo: bytes) -> archive.Files:
+def contents(
+    options: argparse.Namespace, campaign: Campaign, read: ReadReport, logo: bytes
+) -> archive.Files:
     """Return the report and every number of it, for an archive."""
-    reports, left_out = _reports(options, campaign)
+    reports, left_out = _reports(options, campaign, read)
     numbers = {
         "rankings": [ranking_document(one.ranking) for one in reports],
         "agreement": [None if one.agreement is None else one.agreement.rows() for one in reports],
@@ -120,10 +125,13 @@ def contents(options: argparse.Namespace, campaign: Campaign, logo: bytes) -> ar
     }
 
 
-def _reports(options: argparse.Namespace, campaign: Campaign) -> tuple[list[PairReport], list[str]]:
-    """Return what is reported of each language pair, and which cannot be ranked and why."""
+def _reports(
+    options: argparse.Namespace, campaign: Campaign, read: ReadReport | None
+) -> tuple[list[PairReport], list[str]]:
+    """Return what is reported of each language pair, and what is left out and why."""
     asked = request(options, campaign)
-    reports, left_out = [], []
+    reports = []
+    left_out = [] if read is None else [reason.sentence() for reason in read.left_out]
     with executor(options) as workers:
         for pair in asked.pairs:
             try:

@@ -77,9 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         type=int,
         help="simulated campaigns (default 200; 60 for Table 4, 30 for Figure 2)",
     )
-    parser.add_argument(
-        "--resamples", type=int, default=1000, help="resamples of a bootstrap (default 1000)"
-    )
+    flags.add_resamples(parser, "of a study")
     flags.add_level(parser, "bootstrapped rank ranges")
     flags.add_seed(parser)
     flags.add_executors(parser)
@@ -107,15 +105,13 @@ def _sizes_of_study(preset: Preset, study: str | None) -> dict[str, Any]:
 def run(options: argparse.Namespace) -> None:
     """Run a study and print it, or write a campaign."""
     check_level(options)
+    if (options.study == "spread") != (options.like is not None):
+        raise PodiumError(
+            "--like", "it works only with --study spread, which needs it", "Use both or neither."
+        )
     if options.study is None:
         _write_campaign(options)
         return
-    if (options.study == "spread") != (options.like is not None):
-        raise PodiumError(
-            "--like",
-            "it works only with --study spread, which needs it",
-            "Use both or neither.",
-        )
     if options.study == "spread":
         _print_spread(options)
         return
@@ -151,7 +147,7 @@ def _columns(options: argparse.Namespace) -> list[str]:
         return [
             "size: mean number of ranks in a range. violations: share of systems whose true rank "
             "is outside, with its standard error. rows, task: resampled judgments, or tasks.",
-            range_words(options.experiments or 200, options.resamples),
+            range_words(options.experiments or 200, options.runs),
         ]
     if options.study == "judgments-needed":
         return [needed_words(options.experiments or 60)]
@@ -193,7 +189,7 @@ def _study(
     options: argparse.Namespace, workers: Executor | None, progress: Progress | None
 ) -> pd.DataFrame:
     experiments = 200 if options.experiments is None else options.experiments
-    if experiments < 1 or options.resamples < 1:
+    if experiments < 1 or options.runs < 1:
         raise PodiumError("Experiments, resamples", "there are fewer than one", "Use 1 or more.")
     how: dict[str, Any] = dict(seed=options.seed, executor=workers, progress=progress)
     sizes = sorted({*sizes_of(options.sizes)})
@@ -204,7 +200,7 @@ def _study(
         )
     simulation = _simulation(options, koehn2012.FIFTEEN_SYSTEMS)
     if options.study == "rank-ranges":
-        how |= dict(resamples=options.resamples, level=options.level)
+        how |= dict(resamples=options.runs, level=options.level)
         return koehn2012.study_rank_ranges(
             sizes, simulation=simulation, experiments=experiments, **how
         )

@@ -10,6 +10,7 @@ import pandas as pd
 
 from analysis.campaign import Judgments, distinct
 from analysis.cli import flags
+from analysis.cli.documents import unused
 from analysis.cli.options import chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.formats.report import Kind, ReadReport
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> None:
         frame if options.csv else frame[_shown(frame)],
         heading=campaign.title,
         notes=notes,
-        least=("format", "kind"),
+        first=("lang_pair", "systems", "judges", "segments", "tasks", "rows", "ties"),
     )
 
 
@@ -81,7 +82,7 @@ def summary_document(judgments: Judgments, report: ReadReport | None) -> dict[st
         "systems": judgments.n_systems,
         "ties": judgments.n_ties,
         "criteria": [] if report is None else list(report.criteria),
-        "skipped": 0 if report is None else report.skipped.get(pair, 0),
+        **unused(report, pair),
         "duplicates": 0 if report is None else report.duplicates.get(pair, 0),
         "files": [
             {key: value for key, value in vars(share).items() if key != "pair"}

@@ -201,7 +201,7 @@ def run(options: argparse.Namespace) -> None:
         comparison.to_frame(),
         heading=f"{comparison.split.judgments.pair}: {verdict_sentence(comparison)}",
         notes=_notes(comparison),
-        least=("radius", "tie_radius", "perplexity_low"),
+        first=("method", "accuracy", "accuracy_low", "accuracy_high", "perplexity"),
         signature=" & ".join(s.score.signature for s in comparison.standings),
     )
 

@@ -19,6 +19,9 @@ from analysis.wording import count
 DATA = re.compile(r"data:(\w+)")
 """The hash of the judgments in a signature."""
 
+CELL = re.compile(rb"<td[^>]*>(.*?)</td>", re.DOTALL)
+"""What a table of the report says."""
+
 MOST = 10
 """Differences that are named one by one."""
 
@@ -40,18 +43,19 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check all bytes, recompute all numbers and say what differs; 0 if nothing does."""
-    files, problems = archive.unpacked(bytes_of(Path(options.archive)))
+    files, problems = archive.unpacked(bytes_of(Path(options.archive)), options.archive)
     settings = json.loads(files[archive.SETTINGS])
     given = archive.as_sources(options.files, [bytes_of(Path(name)) for name in options.files])
-    n_numbers = 0
+    n_numbers, is_reworded = 0, False
     has_judgments = bool(given or archive.judgment_files(files))
     if has_judgments and not problems:
-        n_numbers, problems = _recomputed({**files, **given}, settings)
+        n_numbers, problems, is_reworded = _recomputed({**files, **given}, settings)
     is_proved = has_judgments and not problems
     if is_proved:
+        reproduced = f"{count(n_numbers, 'number')}{'' if is_reworded else ' and the report'}"
         head = (
-            f"Verified: every byte is unchanged, and {count(n_numbers, 'number')} and the report "
-            "were reproduced from the judgments with the same bytes."
+            f"Verified: every byte is unchanged, and {reproduced} were reproduced from the "
+            f"judgments{'' if is_reworded else ' with the same bytes'}."
         )
     elif problems:
         head = f"Not verified: {count(len(problems), 'difference')}."
@@ -61,8 +65,17 @@ def run(options: argparse.Namespace) -> int:
             "number can be recomputed. Name the files of judgments after it."
         )
     written, here = settings["versions"], archive.versions()
-    other = [f"{name} {written.get(name)} there, {here[name]} here" for name in here]
+    other = [
+        f"{name} {written.get(name)} there, {here[name]} here"
+        for name in here
+        if written.get(name) != here[name]
+    ]
     notes = [f"Versions that differ: {', '.join(other)}."] if written != here and problems else []
+    if is_reworded:
+        notes.append(
+            "The sentences are worded by another version of Podium: names and numbers were "
+            "compared, words were not."
+        )
     more = len(problems) - MOST
     emit(
         options,
@@ -72,6 +85,7 @@ def run(options: argparse.Namespace) -> int:
             "judgments": has_judgments,
             "numbers": n_numbers,
             "differences": problems,
+            "reworded": is_reworded,
             "versions": {"archive": written, "here": here},
         },
         pd.DataFrame(),
@@ -81,23 +95,33 @@ def run(options: argparse.Namespace) -> int:
     return 0 if is_proved else 1
 
 
-def _recomputed(files: archive.Files, settings: dict[str, Any]) -> tuple[int, list[str]]:
-    """Return how many numbers were recomputed, and what differs."""
+def _recomputed(files: archive.Files, settings: dict[str, Any]) -> tuple[int, list[str], bool]:
+    """Return how many numbers were recomputed, what differs, and whether only words do.
+
+    Words may differ if another version of Podium wrote them; names and numbers may not.
+    """
     try:
         again = report.contents(
             argparse.Namespace(**settings, dask=None, preset=None),
-            archive.campaign_of(files, settings),
+            *archive.campaign_of(files, settings),
             files.get(archive.LOGO, b""),
         )
     except (PodiumError, AttributeError, TypeError) as error:
-        return 0, [f"the numbers cannot be recomputed: {error}"]
+        return 0, [f"the numbers cannot be recomputed: {error}"], False
     found, ours = json.loads(files[archive.NUMBERS]), json.loads(again[archive.NUMBERS])
+    is_same = all(files[name] == again[name] for name in (archive.NUMBERS, archive.REPORT))
+    if not is_same and settings["versions"].get("source") != archive.versions()["source"]:
+        ours = archive.as_older(ours, found)
+        problems = [*_other_judgments(found, ours), *archive.differences(found, ours, "numbers")]
+        if CELL.findall(files[archive.REPORT]) != CELL.findall(again[archive.REPORT]):
+            problems.append("report.html: the tables of the reproduced one differ")
+        return _n_numbers(found), problems, not problems
     problems = [*_other_judgments(found, ours), *archive.differences(found, ours, "numbers")]
     if not problems and files[archive.NUMBERS] != again[archive.NUMBERS]:
         problems = ["numbers.json: the same numbers in another form"]
     if files[archive.REPORT] != again[archive.REPORT]:
         problems.append("report.html: the reproduced one differs")
-    return _n_numbers(found), problems
+    return _n_numbers(found), problems, False
 
 
 def _other_judgments(archived: dict[str, Any], ours: dict[str, Any]) -> list[str]:

@@ -21,11 +21,19 @@ from analysis.cli.output import emit
 from analysis.comparing.claim import Claim, check_claim
 from analysis.comparing.cycles import cycles
 from analysis.comparing.fewest import ALTERATIONS, Fewest, fewest, smooth_fit
-from analysis.comparing.stability import STATES, Stability, Statement, stability
+from analysis.comparing.stability import CHANGES, STATES, UNKNOWN, Stability, Statement, stability
 from analysis.errors import PodiumError
 from analysis.findings.claim import answer_words, evidence, needed_sentences
 from analysis.findings.stability import cycle_sentences, finding, sentences, statement_words
 from analysis.rankers import Fit, Ranker
+
+LEGEND = {
+    "weakest": "the worst case of all changes, each of one thing, and what was changed.",
+    ", ".join(CHANGES): "the worst case of such changes; same: as now.",
+    "drops, flips": "the fewest judgments that reverse the order if they are left out, or "
+    "reversed.",
+}
+"""What the columns mean."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -80,14 +88,13 @@ def _change(options: argparse.Namespace) -> None:
         _table(stable, needed, for_people=not (options.csv or options.latex)),
         heading=f"{judgments.pair}: {finding(stable)}, by {ranker.title}.",
         notes=[
-            "Each column changes one thing at a time and shows the worst case; same: as now. "
-            "drops, flips: the fewest judgments that reverse the order if they are left out, or "
-            "reversed.",
             *sentences(stable),
             *cycle_sentences(len(rings), rings[0] if rings else None),
             *stable.notes,
         ],
         signature=base.signature,
+        first=("statement", "now", "weakest"),
+        legend=LEGEND,
     )
 
 
@@ -152,10 +159,23 @@ def _table(
         worst = [STATES[int(state)] for state in stable.worst(change)]
         both = zip(worst, frame["now"], strict=True)
         frame[change] = ["same" if for_people and one == now else one for one, now in both]
+    if for_people:
+        frame.insert(2, "weakest", [_weakest(stable, k) for k in range(len(frame))])
     for place, column in enumerate(("drops", "flips")):
         counts = [needed[k][place].n if k in needed else None for k in range(len(frame))]
         frame[column] = pd.array(counts, dtype="Int64")
     return frame
+
+
+def _weakest(stable: Stability, k: int) -> str:
+    """Return the worst state of a statement under any change, and that change."""
+    found = [(int(stable.worst(change)[k]), change) for change in stable.changes]
+    state, change = min(
+        (one for one in found if STATES[one[0]] != STATES[UNKNOWN]),
+        key=lambda one: one[0],
+        default=(int(stable.now[k]), ""),
+    )
+    return f"{STATES[state]}: {change}" if state < stable.now[k] else "same"
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -18,7 +18,7 @@ from analysis.campaign import (
     Judgments,
     Selection,
 )
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control, unknown
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.names import short_names
 from analysis.parallel import Progress, map_items
@@ -99,8 +99,8 @@ def whole_campaign(
     """
     for name in selection.exclude_systems:
         if name not in campaign.systems:
-            remedy = "Spell the name as the file does."
-            raise PodiumError("System to leave out", f"{name!r} is not in this campaign", remedy)
+            where = control("--exclude-system", "System to leave out", "exclude_systems")
+            raise unknown(where, name, campaign.systems)
     found = dict(known or {})
     ranked = pairs or campaign.pairs
     wanted = [pair for pair in ranked if pair not in found]

@@ -108,11 +108,11 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
             continue
         first = stable.statements[turned[0]]
         what = changed_words(change, stable.where(turned[0], change, TURNED)[0], name)
+        changes = "changes places:" if len(turned) == 1 else "change places, the first"
         said.append(
             f"{capital(CHANGES[change])} ({len(stable.of(change))} tried): {len(turned)} of "
-            f"{count(len(pairs), 'adjacent pair')} "
-            f"{'changes' if len(turned) == 1 else 'change'} places, the first "
-            f"{name(first.above[0])} and {name(first.below[0])}, with {what}."
+            f"{count(len(pairs), 'adjacent pair')} {changes} {name(first.above[0])} and "
+            f"{name(first.below[0])}, with {what}."
         )
     if calm:
         said.append(f"{capital('; '.join(calm))}: no adjacent systems change places.")

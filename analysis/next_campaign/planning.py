@@ -321,9 +321,14 @@ def _without_new(limits: Limits, at_hand: AtHand) -> dict[Unit, Limits]:
 
 def _check_aim(share: float | None, clusters: int | None, n_systems: int, certainty: float) -> None:
     if share is not None and not 0 < share <= 1:
-        raise PodiumError("Share of pairs", f"{share:g} is outside 0–1", "Use 0.9 for 90%.")
+        raise PodiumError(
+            control("--share", "Share of pairs"),
+            f"{share:g} is outside 0–1",
+            f"Use {share / 100 if 1 < share <= 100 else 0.9:g}.",
+        )
     if not 0 < certainty < 1:
-        raise PodiumError("Certainty", f"{certainty:g} is outside 0–1", "Use 0.9 for 90%.")
+        where = control("--certainty", "Certainty")
+        raise PodiumError(where, f"{certainty:g} is outside 0–1", "Use 0.9 for 90%.")
     if clusters is not None and not 1 <= clusters <= n_systems:
         raise PodiumError(
             "Clusters",

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.next_campaign.elicitation import METHODS, Method, check_method
 from analysis.next_campaign.evidence import fit_independent, pairs_apart, told_apart
 from analysis.next_campaign.knowledge import Knowledge
@@ -90,7 +90,9 @@ def _fifths(
 
 def _check_runs(runs: int) -> None:
     if runs < 1:
-        raise PodiumError("Resamples", f"{runs} is too few", "Use 1 or more.")
+        raise PodiumError(
+            control("--resamples", "Resamples"), f"{runs} is too few", "Use 1 or more."
+        )
 
 
 def draw_tables(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.replicates import MOST_RUNS
 from analysis.ranking.uncertainty import Scope
@@ -37,7 +37,9 @@ class Certainty:
     def __post_init__(self) -> None:
         if not 1 <= self.runs <= MOST_RUNS:
             remedy = f"Use 1 to {MOST_RUNS}; 1000 is usual."
-            raise PodiumError("Resamples", f"{self.runs} is not possible", remedy)
+            raise PodiumError(
+                control("--resamples", "Resamples"), f"{self.runs} is not possible", remedy
+            )
 
     @property
     def is_published(self) -> bool:

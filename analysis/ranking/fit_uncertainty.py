@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, FloatArray, Judgments
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.parallel import Progress
 from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.influence import Influence
@@ -60,7 +60,11 @@ def resampling(
 
     def replicates_of(unit: ResamplingUnit) -> Replicates:
         if runs < 2:
-            raise PodiumError("Resamples", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
+            raise PodiumError(
+                control("--resamples", "Resamples"),
+                f"{runs} is too few",
+                "Give 2 or more; 1000 is usual.",
+            )
         units = units_to_resample(fit.judgments)
 
         def report(done: int, _: int) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from analysis.campaign import FloatArray
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.parallel import Progress, map_chunks
 from analysis.provenance import Provenance
 from analysis.rankers.draws import ResamplingUnit
@@ -46,7 +46,7 @@ def replicate(
     ranker, judgments = fit.ranker, fit.judgments
     if not 1 <= runs <= MOST_RUNS:
         remedy = f"Give 1 or more, {MOST_RUNS} at most; 1000 is usual."
-        raise PodiumError("Resamples", f"{runs} is not possible", remedy)
+        raise PodiumError(control("--resamples", "Resamples"), f"{runs} is not possible", remedy)
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
     function = partial(fit.replicates, unit)
     chunks = map_chunks(

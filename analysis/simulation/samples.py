@@ -21,7 +21,7 @@ import numpy as np
 
 from analysis import published
 from analysis.campaign import Campaign, FloatArray, IntArray
-from analysis.errors import unknown
+from analysis.errors import PodiumError, unknown
 from analysis.formats import read_path
 from analysis.formats.rankings import NO_PAIR
 from analysis.languages import pair_key
@@ -130,7 +130,11 @@ def sample_campaign(name: str = DEFAULT_SAMPLE) -> Campaign:
     for sample in SAMPLES.values():
         if pair_key(sample.pair) == key:
             return _one_pair(sample.name)
-    raise unknown("Sample campaign", name, EVERY_SAMPLE)
+    error = unknown(f"sample:{name}", name, EVERY_SAMPLE)
+    if not wanted:
+        error = PodiumError("sample", "a name is missing", "Add one of these.")
+        error.details = tuple(f"sample:{one.name}  {one.line}" for one in EVERY_SAMPLE.values())
+    raise error
 
 
 @cache

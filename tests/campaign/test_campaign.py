@@ -177,8 +177,8 @@ def test_judges_are_chosen_by_pattern(make_campaign: Callable[..., Campaign]) ->
 @pytest.mark.parametrize(
     ("selection", "got"),
     [
-        (Selection(judges=("nobody",)), "is none of the 1 judges"),
-        (Selection(exclude_systems=("z",)), "'z' is not in this pair, which has a, b"),
+        (Selection(judges=("nobody",)), "'nobody' is not known. Choose one of ann"),
+        (Selection(exclude_systems=("z",)), "'z' is not known. Choose one of a, b"),
     ],
 )
 def test_a_choice_that_fits_nothing_says_so(

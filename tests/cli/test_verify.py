@@ -86,6 +86,50 @@ def test_a_forger_who_hashes_anew_is_found_by_the_numbers(
     assert named in out
 
 
+def _of_an_older_version(proof: bytes) -> archive.Files:
+    """Return an archive's files as another version would have worded them, with fewer keys."""
+    files, _ = archive.unpacked(proof)
+    settings, numbers = (json.loads(files[name]) for name in (archive.SETTINGS, archive.NUMBERS))
+    del settings["versions"]["source"]
+    del numbers["rankings"][0]["equal_within"]
+    numbers["left_out"] = ["It was said in other words."]
+    files[archive.SETTINGS] = archive.as_json(settings)
+    files[archive.NUMBERS] = archive.as_json(numbers)
+    files[archive.REPORT] = files[archive.REPORT].replace(b"</h1>", b", in old words</h1>")
+    return files
+
+
+def test_an_older_archive_with_the_same_numbers_in_other_words_is_verified(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, proof: bytes
+) -> None:
+    target = tmp_path / "older.zip"
+    files = _of_an_older_version(proof)
+    assert files[archive.REPORT] != archive.unpacked(proof)[0][archive.REPORT]
+    target.write_bytes(archive.packed(files))
+    code, out, _ = run(capsys, "verify", str(target))
+    assert code == 0
+    assert "worded by another version" in out
+    assert json.loads(run(capsys, "verify", str(target), "--json")[1])["reworded"] is True
+
+
+@pytest.mark.parametrize("member", ["numbers.json", "report.html"])
+def test_other_numbers_or_names_in_an_older_archive_are_found(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, proof: bytes, member: str
+) -> None:
+    files = _of_an_older_version(proof)
+    numbers = json.loads(files[archive.NUMBERS])
+    numbers["rankings"][0]["systems"][0]["score"] += 0.01
+    forged = {
+        "numbers.json": archive.as_json(numbers),
+        "report.html": files["report.html"].replace(b"basil", b"bas\xc3\xadl"),
+    }
+    target = tmp_path / "forged.zip"
+    target.write_bytes(archive.packed({**files, member: forged[member]}))
+    code, out, _ = run(capsys, "verify", str(target))
+    assert code == 1
+    assert member.partition(".")[0] in out
+
+
 def test_without_judgments_it_says_what_it_cannot_prove(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -78,7 +78,7 @@ ITEMS = (
     Item(SPV14, "Figures 5 to 7: which pairs are chosen", "yes", f"batch {CS} --tasks 20",
          "The replay is a figure of Next, Tasks to send."),
     Item(SPV14, "Figure 8: clusters by number of judgments", "yes",
-         f"research grow {CS} --sizes 1000,5000 --trials 1 --runs 20"),
+         f"research grow {CS} --sizes 1000,5000 --trials 1 --resamples 20"),
     Item(K12, "Simulated campaigns", "yes",
          "research simulate --judgments 2000 -o {folder}/simulated.csv"),
     Item(K12, "Figures 1 and 2: the spread that fits a campaign", "yes",
@@ -102,13 +102,13 @@ ITEMS = (
     Item(O16, "Figures 2 and 5, Table 2: sensitivity, difficulty, information", "yes",
          f"research segments {CS}"),
     Item(O16, "Figure 3: every baseline, 800 to 6,400 judgments", "yes",
-         f"research noise {CS} --shares 0 --sizes 400,800 --trials 1 --runs 10 --by-baseline"),
+         f"research noise {CS} --shares 0 --sizes 400,800 --trials 1 --resamples 10 --by-baseline"),
     Item(O16, "Figure 4: does a metric choose a good baseline?", "yes",
-         f"research noise {CS} --shares 0 --sizes 400 --trials 1 --runs 10 --by-baseline "
+         f"research noise {CS} --shares 0 --sizes 400 --trials 1 --resamples 10 --by-baseline "
          "--metric-scores 'ONLINE-B=30,UEDIN-PHRASE=29,UEDIN-SYNTAX=28,ONLINE-A=27,CU-MOSES=26'",
          "The page draws synthetic scores of any quality, or takes your own."),
     Item(O16, "Table 1: noisy judges", "partly",
-         f"research noise {CS} --shares 0,.5 --sizes 800 --trials 2 --runs 10",
+         f"research noise {CS} --shares 0,.5 --sizes 800 --trials 2 --resamples 10",
          "The judgments of WMT13 Spanish–English are not at hand. See below for French–English."),
     Item(WMT14, "Section 3.1: five-way tasks, HITs of three", "yes",
          f"batch {CS} --tasks 6 --hit-size 3 -o {{folder}}/hits.xml"),
@@ -141,8 +141,8 @@ ITEMS = (
 NOISE = """
 ## Otani's Table 1 on WMT13 French–English
 
-`podium research noise fr-en.train.csv.gz fr-en.test.csv.gz --trials 3 --runs 30`, correlation with
-the gold standard from 6,400 judgments, mean over all 13 baselines:
+`podium research noise fr-en.train.csv.gz fr-en.test.csv.gz --trials 3 --resamples 30`, correlation
+with the gold standard from 6,400 judgments, mean over all 13 baselines:
 
 | noise | graded response | HM − | EW − | printed (es–en) | printed HM − | printed EW − |
 |--:|--:|--:|--:|--:|--:|--:|

@@ -354,7 +354,7 @@ def test_who_never_met_the_baseline_has_no_score_and_a_reason(make_campaign: Cal
 
 def test_a_baseline_that_is_unknown_or_that_nobody_met_is_refused(make_campaign: Callable) -> None:
     judgments = make_campaign([("1", "j", {"a": 1, "b": 2}), ("2", "j", {"alone": 1})]).judgments()
-    with pytest.raises(PodiumError, match="'typo' is not in this pair, which has a, alone, b"):
+    with pytest.raises(PodiumError, match=r"'typo' is not known\. Choose one of a, alone, b"):
         GradedResponse(baseline="typo").fit(judgments)
     with pytest.raises(UndefinedResultError, match="no judgment compares another system with it"):
         GradedResponse(baseline="alone").fit(judgments)

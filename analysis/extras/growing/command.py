@@ -66,9 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         type=int,
         help=f"random subsets of each size (default {CLUSTER_TRIALS}; abilities {TRAININGS})",
     )
-    parser.add_argument(
-        "--runs", type=int, default=CLUSTER_RUNS, help="resamples for clusters (default 100)"
-    )
+    flags.add_resamples(parser, "for clusters", CLUSTER_RUNS)
     flags.add_level(parser, "rank ranges")
     parser.add_argument(
         "--draw",

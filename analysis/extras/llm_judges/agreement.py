@@ -56,7 +56,7 @@ NOT_KNOWN = Estimate(float("nan"), float("nan"), float("nan"), 0)
 class MachineAgreement:
     """A machine judge beside people: ``n`` votes of people that it has an answer to.
 
-    ``first_shown`` and ``longer`` are the machine's, ``people_first_shown`` and ``people_longer``
+    ``first_shown`` and ``longer`` are the machine's, ``human_first_shown`` and ``human_longer``
     those of people on the same items. `NOT_KNOWN` stands for what the files do not tell.
     """
 
@@ -68,9 +68,9 @@ class MachineAgreement:
     agreement: Estimate
     decided_agreement: Estimate
     first_shown: Estimate
-    people_first_shown: Estimate
+    human_first_shown: Estimate
     longer: Estimate
-    people_longer: Estimate
+    human_longer: Estimate
     consistency: Estimate
     is_everywhere: bool
     """Whether people judged every item that the machine judged."""
@@ -89,8 +89,8 @@ class MachineAgreement:
 
 
 MEASURES = (
-    "kappa", "agreement", "decided_agreement", "first_shown", "people_first_shown", "longer",
-    "people_longer", "consistency",
+    "kappa", "agreement", "decided_agreement", "first_shown", "human_first_shown", "longer",
+    "human_longer", "consistency",
 )  # fmt: skip
 """The estimates in the order of tables."""
 
@@ -111,7 +111,7 @@ def agreement_beside(found: Beside, level: float = 0.95) -> MachineAgreement:
     own = _Measure(level, _groups_of_machine(found, seen))
     rows = np.flatnonzero(found.seen_by_machine)
     theirs = _Measure(level, _groups(found, rows))
-    longer, people_longer = _longer(found, seen, rows, own, theirs)
+    longer, human_longer = _longer(found, seen, rows, own, theirs)
     return MachineAgreement(
         judge=found.judge,
         n=n,
@@ -121,9 +121,9 @@ def agreement_beside(found: Beside, level: float = 0.95) -> MachineAgreement:
         agreement=measure.share(equal, weight),
         decided_agreement=measure.share(equal[decided], weight[decided], decided),
         first_shown=_first_shown(found.machine, seen, own),
-        people_first_shown=_first_shown(found.people, rows, theirs),
+        human_first_shown=_first_shown(found.people, rows, theirs),
         longer=longer,
-        people_longer=people_longer,
+        human_longer=human_longer,
         consistency=_consistency(found, seen, level),
         is_everywhere=found.n_shared == found.n_items,
         table=table,

@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> None:
         frame if options.csv else shown[_columns(shown)],
         heading=f"{people.find_pair(options.pair)}: {machines_headline(measured)}.",
         notes=[*filter(None, [side_warning(measured)]), *sentences],
-        least=("n_items", "kappa_low", "people_first_shown"),
+        first=("judge", "kappa", "agreement", "decided_agreement", "first_shown", "n"),
     )
 
 
@@ -190,10 +190,10 @@ def _document(agreed: MachineAgreement) -> dict[str, Any]:
 def _powered(result: PredictionPowered) -> dict[str, Any]:
     """Return the standings best first, people's own beside."""
     frame = result.powered.to_frame().merge(
-        result.people.to_frame(), on="system", suffixes=("", "_people")
+        result.people.to_frame(), on="system", suffixes=("", "_human")
     )
     alone = result.machine.to_frame()[["system", "score", "ci_low", "ci_high"]]
-    frame = frame.merge(alone, on="system", suffixes=("", "_machine"))
+    frame = frame.merge(alone, on="system", suffixes=("", "_llm"))
     rows = frame.to_dict("records")
     return {
         "judge": result.judge,

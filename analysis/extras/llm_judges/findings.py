@@ -80,13 +80,13 @@ def agreement_sentence(agreed: MachineAgreement) -> str:
 
 def _leanings(agreed: MachineAgreement) -> list[str]:
     said = []
-    own, theirs = agreed.first_shown, agreed.people_first_shown
+    own, theirs = agreed.first_shown, agreed.human_first_shown
     if own.is_known and theirs.is_known and _differs(own, theirs):
         said.append(
             f"prefers the output shown first in {percent(own.value)}, humans in "
             f"{percent(theirs.value)}"
         )
-    longer, their_longer = agreed.longer, agreed.people_longer
+    longer, their_longer = agreed.longer, agreed.human_longer
     if longer.is_known and their_longer.is_known:
         said.append(
             f"prefers the longer output in {percent(longer.value)}, humans in "
@@ -110,9 +110,9 @@ def side_warning(measured: Sequence[MachineAgreement]) -> str:
     leaning = [
         f"{agreed.judge} {_prefers(agreed)} the {_preferred_side(agreed)} output "
         f"({percent(agreed.first_shown.value)} of first ones win, "
-        f"{percent(agreed.people_first_shown.value)} with humans)"
+        f"{percent(agreed.human_first_shown.value)} with humans)"
         for agreed in sorted(measured, key=_lean, reverse=True)
-        if _lean(agreed) and _differs(agreed.first_shown, agreed.people_first_shown)
+        if _lean(agreed) and _differs(agreed.first_shown, agreed.human_first_shown)
     ]
     if not leaning:
         return ""
@@ -127,7 +127,7 @@ def _lean(agreed: MachineAgreement) -> float:
 
     The difference of the two shares; 0 if either is unknown.
     """
-    own, theirs = agreed.first_shown, agreed.people_first_shown
+    own, theirs = agreed.first_shown, agreed.human_first_shown
     return abs(own.value - theirs.value) if own.is_known and theirs.is_known else 0.0
 
 
@@ -136,7 +136,7 @@ def _prefers(agreed: MachineAgreement) -> str:
 
 
 def _preferred_side(agreed: MachineAgreement) -> str:
-    return "first" if agreed.first_shown.value > agreed.people_first_shown.value else "second"
+    return "first" if agreed.first_shown.value > agreed.human_first_shown.value else "second"
 
 
 def powered_headline(result: PredictionPowered) -> str:

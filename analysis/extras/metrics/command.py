@@ -65,11 +65,11 @@ def run(options: argparse.Namespace) -> None:
             "Spell systems and segments as the judgments do.",
         )
     signature, notes = str(judgments.provenance | Provenance(seed=options.seed)), [*file.notes]
-    heading, told_by = correlation_finding(measured), None
+    heading, grouped_by = correlation_finding(measured), None
     if judgments.scores is not None:
         board = beside_people(PeoplesScores.of(judgments), file.metrics, options.seed)
         measured = board.to_frame().merge(measured, on="metric")
-        signature, heading, told_by = board.signature, metrics_finding(board), board.told_by
+        signature, heading, grouped_by = board.signature, metrics_finding(board), board.told_by
         notes = [
             *few_systems_words(len(judgments.systems)),
             *(f"{title}: {meaning}." for title, meaning in MEASURES.values()),
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
             "lang_pair": judgments.pair,
             "systems": list(judgments.systems),
             "segments": len(np.unique(judgments.task_segment)),
-            "told_by": told_by,
+            "grouped_by": grouped_by,
             "metrics": measured.to_dict("records"),
             "notes": notes,
             "signature": signature,
@@ -90,5 +90,5 @@ def run(options: argparse.Namespace) -> None:
         heading=" ".join([heading, *upside_down_words(measured)]),
         notes=[*notes, CORRELATIONS],
         signature=signature,
-        least=("epsilon", "systems", "pearson_low", "tau_low", "kendall", "tau"),
+        first=("metric", "pairwise_accuracy", "soft_pairwise_accuracy", "group", "pearson"),
     )

@@ -46,12 +46,7 @@ def _add_sizes(parser: argparse.ArgumentParser) -> None:
         default=5,
         help="random subsets of each share and size (default %(default)s; the paper has 100)",
     )
-    parser.add_argument(
-        "--runs",
-        type=int,
-        default=100,
-        help="resamples behind the gold standard (default %(default)s)",
-    )
+    flags.add_resamples(parser, "behind the gold standard", 100)
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -144,5 +139,4 @@ def run(options: argparse.Namespace) -> None:
             if line
         ],
         signature=signature,
-        least=("judgments", "trials", "size", "correlation_sd", "ndcg_sd", "ndcg_error"),
     )

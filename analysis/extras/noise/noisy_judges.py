@@ -32,7 +32,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments
-from analysis.errors import PodiumError, unknown
+from analysis.errors import PodiumError, control, unknown
 from analysis.parallel import Progress, map_chunks, map_items
 from analysis.parameters import format_value
 from analysis.provenance import Provenance
@@ -90,7 +90,11 @@ class NoiseDesign:
         if not 0 <= self.ties <= 1:
             raise PodiumError("Ties", f"{self.ties:g} is outside 0–1", "Use 0.2, for example.")
         if not self.shares or any(not 0 <= share <= 1 for share in self.shares):
-            raise PodiumError("Shares", f"{self.shares} are not all in 0–1", "Use 0,0.1,0.5.")
+            raise PodiumError(
+                control("--shares", "Shares"),
+                f"{next(one for one in self.shares if not 0 <= one <= 1):g} is outside 0–1",
+                "Use 0,0.1,0.5, for example.",
+            )
         if not self.sizes or min(self.sizes) < 1:
             raise PodiumError("Sizes", f"{self.sizes} are not all 1 or more", "Use 800,6400.")
         if min(self.trials, self.gold_runs) < 1:

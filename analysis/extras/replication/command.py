@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.cli import flags
 from analysis.cli.options import progress_bar
 from analysis.cli.output import emit, write_whole
-from analysis.errors import PodiumError
+from analysis.errors import unknown
 from analysis.extras.replication.findings import (
     replication_explained,
     replication_finding,
@@ -65,10 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Compute and print: a line a table, or every number of the tables asked for."""
-    unknown = [name for name in options.only if name not in REPLICATIONS]
-    if unknown:
-        known = ", ".join(REPLICATIONS)
-        raise PodiumError("--only", f"there is no {unknown[0]!r}", f"Choose one of {known}.")
+    wrong = [name for name in options.only if name not in REPLICATIONS]
+    if wrong:
+        raise unknown("--only", wrong[0], REPLICATIONS)
     chosen = [
         replication
         for replication in REPLICATIONS.values()

@@ -118,6 +118,6 @@ REPLICATIONS = (
         "gec15-trueskill", SOURCE, "Table 3c", "TrueSkill and rank ranges",
         "TrueSkill runs 1,000 times on the public judgments, each with its own active selection.",
         _EXACT, "judgments", _trueskill, needs=FILE, slow=True,
-        command=f"podium rank {FILE} --resample none",
+        command=f"podium rank {FILE} --unit none",
     ),
 )  # fmt: skip

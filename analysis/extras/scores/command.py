@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from analysis.cli import flags
-from analysis.cli.output import emit
-from analysis.errors import PodiumError
+from analysis.cli.output import ENDS, emit
+from analysis.errors import PodiumError, unknown
 from analysis.extras.scores.findings import MEANING, scores_finding, what_best_means
 from analysis.extras.scores.reading import Choices, read_scores
 from analysis.extras.scores.scoreboard import Scoreboard
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "ndcg@10, map, … (default all that the files allow)",
     )
     flags.add_level(parser, "intervals")
-    parser.add_argument("--runs", type=int, default=1000, help="resamples (default 1000)")
+    flags.add_resamples(parser, "of segments, or of queries")
     parser.add_argument(
         "--baseline",
         default="",
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
         ),
     )
     asked = _asked(board, options.task)
-    frame = board.to_frame()
+    frame = board.to_frame().rename(columns=ENDS)
     frame = frame[frame["measure"].isin([board.measures[m].name for m in asked])]
     signature = str(board.provenance)
     document = {
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
         heading=scores_finding(board, asked[0]),
         notes=[what_best_means(board), *board.notes],
         signature=signature,
-        least=("low",),
+        first=("measure", "system", "value", "may_be_best", "ci_low", "ci_high"),
     )
 
 
@@ -99,9 +99,7 @@ def _asked(board: Scoreboard, task: str | None) -> list[int]:
         m for m, name in enumerate(names) if name.startswith("f1_") and wanted == "f1"
     ]
     if not found:
-        raise PodiumError(
-            "--task", f"{task!r} is not possible here", f"Choose one of {', '.join(names)}."
-        )
+        raise unknown("--task", task, names)
     return found
 
 

@@ -17,7 +17,7 @@ import pandas as pd
 import scipy
 
 from analysis.campaign import FloatArray
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.provenance import Provenance
 from analysis.wording import thousands
 
@@ -99,10 +99,14 @@ class Scoreboard:
 
 def _check(level: float, runs: int) -> None:
     if not 0 < level < 1:
-        raise PodiumError("Level", f"{level:g} is outside 0–1", "Use 0.95, for example.")
+        raise PodiumError(
+            control("--level", "Level"), f"{level:g} is outside 0–1", "Use 0.95, for example."
+        )
     if runs < 100:
         raise PodiumError(
-            "Resamples", f"{runs} are too few for intervals", "Use 1000, for example."
+            control("--resamples", "Resamples"),
+            f"{runs} are too few for intervals",
+            "Use 100 or more.",
         )
 
 

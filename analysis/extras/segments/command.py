@@ -81,5 +81,5 @@ def run(options: argparse.Namespace) -> None:
         pd.concat(frames, ignore_index=True),
         heading="\n".join(findings),
         notes=[MEANING, *notes],
-        least=("lang_pair", "information", "b1", "b2"),
+        first=("lang_pair", "segment", "difficulty"),
     )

@@ -9,7 +9,10 @@ EXTRA = Extra(
             "ranking by part of a campaign, and adjusted for position or length",
             "analysis.extras.slices.command",
             "Extras",
-            ("slices votes.csv --by domain", "slices votes.csv --adjust-for position,length"),
+            (
+                "slices sample:mqm-ted --by document",
+                "slices votes.csv --adjust-for position,length",
+            ),
         ),
         Command(
             "effects",

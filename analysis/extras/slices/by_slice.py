@@ -21,7 +21,7 @@ from scipy.special import ndtr, stdtr
 from analysis.campaign import Attribute, FloatArray, Judgments, distinct
 from analysis.campaign.selection import IS_BAD
 from analysis.campaign.slices import attribute_of, holds, sliced
-from analysis.errors import PodiumError, UndefinedResultError
+from analysis.errors import PodiumError, UndefinedResultError, control
 from analysis.rankers import Fit, Ranker
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
@@ -111,7 +111,7 @@ def cutting(judgments: Judgments) -> list[Attribute]:
 def attribute_to_cut(judgments: Judgments, name: str | None = None) -> Attribute:
     """Return the attribute of this name, else the first that cuts these judgments."""
     if name is not None:
-        return judgments.campaign.attribute(name)
+        return judgments.campaign.attribute(name, control("--by", "Attribute"))
     found = cutting(judgments)
     if not found:
         raise PodiumError(

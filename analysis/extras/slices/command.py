@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> None:
     frame = found.to_frame()
     for k, part in enumerate(found.parts):
         if options.csv or options.latex:
-            frame.insert(2 * k + 2, f"± {part}", found.half[k])
+            frame.insert(2 * k + 2, f"{part}_half_width", found.half[k])
         else:
             both = zip(frame[part], found.half[k], strict=True)
             frame[part] = [f"{fixed(score):>5} ± {fixed(half)}" for score, half in both]

@@ -6,10 +6,11 @@ import argparse
 
 from analysis.cli import flags
 from analysis.cli.options import read_judgments
-from analysis.cli.output import emit
-from analysis.extras.slices.controlled.columns import usually_held
+from analysis.cli.output import ENDS, emit
+from analysis.extras.slices.controlled.columns import spelled, usually_held
 from analysis.extras.slices.effects import style_beside_plain
 from analysis.extras.slices.findings import STYLE, style_finding, winner_finding
+from analysis.wording import signed
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -33,16 +34,17 @@ def run(options: argparse.Namespace) -> None:
     """Fit with and without, and print the effects and the abilities beside each other."""
     judgments = read_judgments(options)
     names = options.adjust_for or ",".join(usually_held(judgments.campaign))
+    names = spelled(judgments.campaign, names)
     style = style_beside_plain(judgments, names, level=options.level, scope=options.scope)
-    effects = style.effects.to_frame()
-    frame = style.to_frame()
+    effects = style.effects.to_frame().rename(columns=ENDS)
+    frame = style.to_frame().rename(columns={**ENDS, "even": "adjusted"})
     emit(
         options,
         {
             "lang_pair": judgments.pair,
             "level": options.level,
             "effects": effects.rename(columns={"controlled for": "name"}).to_dict("records"),
-            "systems": frame.rename(columns={"place, adjusted": "place_held_even"}).to_dict(
+            "systems": frame.rename(columns={"place, adjusted": "place_adjusted"}).to_dict(
                 "records"
             ),
             "signature": style.signature,
@@ -52,8 +54,8 @@ def run(options: argparse.Namespace) -> None:
         notes=[
             f"{style_finding(style)}.",
             *(
-                f"{row['controlled for']}: {row['effect']:+.3f} in log-odds, "
-                f"{row['low']:+.3f} to {row['high']:+.3f}."
+                f"{row['controlled for']}: {signed(row['effect'], 3)} in log-odds, "
+                f"{signed(row['ci_low'], 3)} to {signed(row['ci_high'], 3)}."
                 for row in effects.to_dict("records")
             ),
             STYLE,

@@ -29,7 +29,7 @@ import scipy
 from scipy.special import expit
 
 from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments
-from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError, control
+from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError, control, unknown
 from analysis.parameters import choice, number, text
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.graded_response.estimation import ADAPTIVE, Estimation, as_printed
@@ -325,11 +325,7 @@ class GradedResponseFit(Fit):
 def named_baseline(judgments: Judgments, name: str) -> int:
     """Return the index of a system by its name; one that nobody met is refused."""
     if name not in judgments.systems:
-        raise PodiumError(
-            f"Setting {control('--baseline', 'baseline')}",
-            f"{name!r} is not in this pair, which has {', '.join(judgments.systems)}",
-            "Give a name as the file spells it, or none for the middle system.",
-        )
+        raise unknown(f"Setting {control('--baseline', 'baseline')}", name, judgments.systems)
     chosen = judgments.systems.index(name)
     if not judgments.counts.compared[chosen].any():
         raise UndefinedResultError(

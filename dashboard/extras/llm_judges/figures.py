@@ -28,9 +28,9 @@ GAP = 0.2
 def _draw_humans(figure: go.Figure, measured: Sequence[MachineAgreement], color: str) -> None:
     """Mark in how many of the same votes the output that humans saw first won."""
     theirs = [
-        (row, agreed.people_first_shown.value)
+        (row, agreed.human_first_shown.value)
         for row, agreed in enumerate(measured)
-        if agreed.people_first_shown.is_known
+        if agreed.human_first_shown.is_known
     ]
     figure.add_scatter(
         x=[value for _, value in theirs], y=[row for row, _ in theirs], mode="markers",

@@ -24,8 +24,8 @@ def measured_frame(measured: Sequence[MachineAgreement]) -> pd.DataFrame:
 
 
 SHARES = (
-    "agreement", "decided_agreement", "first_shown", "people_first_shown", "longer",
-    "people_longer", "consistency",
+    "agreement", "decided_agreement", "first_shown", "human_first_shown", "longer",
+    "human_longer", "consistency",
 )  # fmt: skip
 
 
@@ -50,9 +50,9 @@ def measure_columns() -> dict[str, Any]:
         "first_shown": column.NumberColumn(
             "First shown wins", help="Of the votes that name a winner"
         ),
-        "people_first_shown": column.NumberColumn("… by humans"),
+        "human_first_shown": column.NumberColumn("… by humans"),
         "longer": column.NumberColumn("Longer wins"),
-        "people_longer": column.NumberColumn("… by humans"),
+        "human_longer": column.NumberColumn("… by humans"),
         "consistency": column.NumberColumn(
             "Same in both orders", help="Of the items shown in both orders"
         ),

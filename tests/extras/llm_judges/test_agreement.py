@@ -38,7 +38,7 @@ def test_the_machines_of_the_arena_agree_with_people_as_counted_by_hand(judge: s
     assert found.first_shown.value == pytest.approx(first_shown, abs=5e-4)
     assert found.decided_agreement.value == pytest.approx(decided, abs=5e-4)
     assert found.agreement.value == pytest.approx(agreement, abs=5e-4)
-    assert found.people_first_shown.value == pytest.approx(0.5033, abs=5e-5)
+    assert found.human_first_shown.value == pytest.approx(0.5033, abs=5e-5)
     assert found.kappa.low < found.kappa.value < found.kappa.high
     assert not found.consistency.is_known
 

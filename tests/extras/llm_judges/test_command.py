@@ -50,7 +50,7 @@ def test_a_sample_brings_its_machines_and_the_contract_is_kept(
     assert len(standing["systems"]) == 20
     first = standing["systems"][0]
     assert first["ci_low"] < first["score"] < first["ci_high"]
-    assert {"score_people", "score_machine", "rank_best", "cluster"} <= first.keys()
+    assert {"score_human", "score_llm", "rank_best", "cluster"} <= first.keys()
 
 
 def test_files_are_named_and_standings_wait_for_a_stated_random_share(

@@ -40,16 +40,16 @@ def test_effects_are_those_of_the_page_with_their_intervals(
     document = answer(capsys, "effects", ARENA)
     style = style_beside_plain(read_path(ARENA)[0].judgments(), "position,tokens")
     assert [one["name"] for one in document["effects"]] == ["position", "tokens"]
-    for name, column in (("effect", style.effects.values), ("low", style.effects.low)):
+    for name, column in (("effect", style.effects.values), ("ci_low", style.effects.low)):
         assert [one[name] for one in document["effects"]] == pytest.approx(column)
-    assert [one["even"] for one in document["systems"]] == pytest.approx(style.even)
+    assert [one["adjusted"] for one in document["systems"]] == pytest.approx(style.even)
 
 
 @pytest.mark.parametrize(
     ("words", "got"),
     [
         (("slices", str(EXAMPLES / "arena.csv")), "no column describes segments"),
-        (("slices", SCORES, "--by", "color"), "'color' is not an attribute"),
+        (("slices", SCORES, "--by", "color"), "--by: 'color' is not known. Choose one of"),
         (("effects", SCORES), "do not show which output came first"),
         (("effects", ARENA, "--held-even", "math"), "only numbers"),
     ],

@@ -11,10 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.campaign import Attribute, FloatArray, Judgments, Ragged, RankingTasks
-from analysis.errors import PodiumError, UndefinedResultError
-from analysis.wording import listed
+from analysis.errors import PodiumError, UndefinedResultError, control, unknown
 
 POSITION = "position"
+LENGTH = "characters"
+LENGTHS = ("length", "length_a", "length_b")
+"""What columns are called in files whose lengths become `LENGTH`."""
 MOST = 2
 """Columns of numbers that can be controlled for beside the position."""
 
@@ -45,6 +47,14 @@ def usually_held(campaign: RankingTasks) -> tuple[str, ...]:
     return numbers[:1]
 
 
+def spelled(campaign: RankingTasks, text: str) -> str:
+    """Return the names in a list by commas; a length is what formats call characters."""
+    held = {name.casefold() for name in can_be_held(campaign)}
+    if not held.isdisjoint(LENGTHS) or LENGTH not in held:
+        return text
+    return ",".join(LENGTH if name.casefold() in LENGTHS else name for name in names_of(text))
+
+
 def names_of(text: str) -> tuple[str, ...]:
     """Return the names in a list by commas, each once.
 
@@ -58,19 +68,22 @@ def columns(judgments: Judgments, names: tuple[str, ...]) -> FloatArray:
     """Return the numbers [N, C] of every observation, without the position."""
     numbers = [name for name in names if name.casefold() != POSITION]
     if not names:
-        raise PodiumError("Control", "nothing is named", "Use position, or position,length.")
+        raise PodiumError(
+            control("--adjust-for", "Control"),
+            "nothing is named",
+            "Use position, or position,length.",
+        )
     known = {one.name.casefold() for one in judgments.campaign.attributes}
     if missing := [name for name in numbers if name.casefold() not in known]:
-        held = listed(can_be_held(judgments.campaign), most=10)
-        raise PodiumError(
-            "Control",
-            f"{missing[0]!r} is not a column of this campaign, which has "
-            + (f"the columns of numbers {held}" if held else "no column of numbers"),
-            "Name a column as the file spells it." if held else "Add one to the file.",
-        )
+        where, held = control("--adjust-for", "Control"), can_be_held(judgments.campaign)
+        if held:
+            known_too = LENGTHS[:1] if LENGTH in held else ()
+            raise unknown(where, missing[0], (POSITION, *held, *known_too))
+        got = f"{missing[0]!r} is not known, and this campaign has no column of numbers"
+        raise PodiumError(where, got, "Add columns such as length_a and length_b to the file.")
     if len(numbers) > MOST:
         raise PodiumError(
-            "Control",
+            control("--adjust-for", "Control"),
             f"{len(numbers)} columns are named besides the position, and {MOST} is the most",
             "Name the two that matter most.",
         )
@@ -83,7 +96,7 @@ def _column(judgments: Judgments, attribute: Attribute) -> FloatArray:
     """Return an attribute's number for every row."""
     if not attribute.is_number:
         raise PodiumError(
-            "Control",
+            control("--adjust-for", "Control"),
             f"{attribute.name} contains words, and only numbers can be adjusted for",
             "Restrict the judgments to a value instead, such as "
             f"{attribute.name}={attribute.names[0]}.",
