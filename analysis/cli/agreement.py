@@ -75,6 +75,8 @@ def run(options: argparse.Namespace) -> None:
     frame = pd.DataFrame(rows)
     if frame["identical"].eq("").all():
         frame = frame.drop(columns="identical")
+    if not options.csv and frame["kappa"].isna().all():
+        frame = frame.head(0)
     emit(
         options,
         document,
@@ -189,7 +191,10 @@ def _in_words(pair: str, found: Found) -> list[str]:
     """Return the other measures of different judges, one line each."""
     measures = {n: m for n, m in found.others.by_name().items() if not isnan(m.value)}
     if not measures:
-        return [f"{pair}: no item has the labels of two judges."]
+        return [
+            f"{pair}: No two judges labeled the same item, so their agreement cannot be measured. "
+            "Give some items to two judges."
+        ]
     n = next(iter(measures.values())).n
     lines = [f"{pair}, other measures on {count(n, 'item')} of two judges or more:"]
     for name, measure in measures.items():

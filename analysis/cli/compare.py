@@ -104,16 +104,14 @@ def comparison_document(comparison: Comparison, rankings: list[Ranking]) -> dict
 def _headline(comparison: Comparison, rankings: list[Ranking]) -> str:
     leaders = {frame.iloc[0] for _, frame in comparison.side_by_side().items()}
     n, n_open = len(rankings), sum(len(ranking.possible_winners) != 1 for ranking in rankings)
+    every = "both methods" if n == 2 else f"all {n} methods"
     if len(leaders) > 1:
         names = listed(sorted(leaders), most=4)
         return f"the {n} methods have different leaders: {names}."
     if not n_open:
-        return f"{leaders.pop()} wins by all {n} methods."
+        return f"{leaders.pop()} wins by {every}."
     which = "by each of them" if n_open == n else f"by {n_open} of them"
-    return (
-        f"{leaders.pop()} has the highest score by all {n} methods, but {which} others could be "
-        "best."
-    )
+    return f"{leaders.pop()} has the highest score by {every}, but {which} others could be best."
 
 
 def _notes(comparison: Comparison) -> list[str]:

@@ -77,7 +77,8 @@ def emit(
 
 def _explained(legend: Mapping[str, str], frame: pd.DataFrame) -> str:
     """Return what the columns of a table mean, those that a legend explains."""
-    known = [names for names in legend if not set(names.split(", ")).isdisjoint(frame)]
+    shown = () if frame.empty else frame
+    known = [names for names in legend if not set(names.split(", ")).isdisjoint(shown)]
     return " ".join(f"{names}: {legend[names]}" for names in known)
 
 

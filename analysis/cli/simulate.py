@@ -182,7 +182,13 @@ def _print_spread(options: argparse.Namespace) -> None:
         "systems": fit.simulation.systems,
         "rows": fit.to_frame().to_dict("records"),
     }
-    emit(options, document, fit.to_frame(), heading=spread_title(fit), notes=[spread_words(fit)])
+    emit(
+        options,
+        document,
+        fit.to_frame(),
+        heading=f"{spread_title(fit)}.",
+        notes=[spread_words(fit)],
+    )
 
 
 def _study(

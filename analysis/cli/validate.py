@@ -47,7 +47,6 @@ from analysis.prediction.splits import (
 )
 from analysis.presets import DEFAULT_PRESET, Preset, preset_named
 from analysis.rankers import COMPARED_METHODS, RANKERS
-from analysis.ranking.uncertainty import SCOPES
 from analysis.wording import fixed
 
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
@@ -92,16 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     )
     flags.add_selection(parser)
     parser.add_argument("--runs", type=int, default=1000, help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--scope",
-        "--target",
-        type=lambda name: flags.OLD_SCOPES.get(name, name),
-        choices=tuple(SCOPES),
-        default="new",
-        help="scope of the intervals; "
-        + "; ".join(f"{name}: {words}" for name, words in SCOPES.items())
-        + " (default %(default)s)",
-    )
+    flags.add_scope(parser)
     flags.add_level(parser, "intervals")
     flags.add_executors(parser)
     flags.add_output(parser)
@@ -201,7 +191,7 @@ def run(options: argparse.Namespace) -> None:
         comparison.to_frame(),
         heading=f"{comparison.split.judgments.pair}: {verdict_sentence(comparison)}",
         notes=_notes(comparison),
-        first=("method", "accuracy", "accuracy_low", "accuracy_high", "perplexity"),
+        first=("method", "accuracy", "accuracy_low", "perplexity", "perplexity_low"),
         signature=" & ".join(s.score.signature for s in comparison.standings),
     )
 

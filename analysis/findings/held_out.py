@@ -82,15 +82,17 @@ def probability_words(comparison: PairedComparison) -> str:
         )
     elif others:
         said.append("By perplexity, the methods do not differ significantly.")
+    worst: dict[str, list[str]] = {}
     for standing in comparison.standings:
         found = standing.perplexity
         if found.value >= GUESSING:
             how = "worse than" if found.low > GUESSING else "no better than"
-            said.append(
-                f"The probabilities of {standing.score.shown} are {how} guessing: perplexity "
-                f"{found.value:.2f}, guessing {GUESSING:.2f}. Its ranking may still be right."
-            )
-    return " ".join(said)
+            worst.setdefault(how, []).append(f"{standing.score.shown} ({found.value:.2f})")
+    said += [
+        f"The probabilities of {listed(names)} are {how} guessing (perplexity {GUESSING:.2f})."
+        for how, names in worst.items()
+    ]
+    return " ".join([*said, "A ranking may be right all the same."] if worst else said)
 
 
 def calibration_title(standings: Sequence[Standing]) -> str:
@@ -134,10 +136,12 @@ def worse_than_guessing(curve: LearningCurve) -> list[str]:
         found = float(point.perplexity.mean())
         if found > GUESSING:
             worst[point.method] = max(found, worst.get(point.method, 0.0))
+    names = [f"{method} ({perplexity:.3g})" for method, perplexity in worst.items()]
+    if not names:
+        return []
     return [
-        f"The probabilities of {method} are worse than guessing: its perplexity reaches "
-        f"{perplexity:.3g} (guessing: {GUESSING:g})."
-        for method, perplexity in worst.items()
+        f"At some size the probabilities of {listed(names)} are worse than guessing (perplexity "
+        f"{GUESSING:g})."
     ]
 
 

@@ -138,6 +138,11 @@ def claims_finding(tested: list[Tested]) -> str:
     """Say how many claims hold here, and how many the judgments could have refuted."""
     verdicts = [one.verdict for one in tested]
     strong = sum(one.power >= 0.8 for one in tested)
+    if not {"supported", "refuted"} & {*verdicts}:
+        return (
+            f"This campaign decides none of {len(tested)} claims; it had enough judgments to "
+            f"refute {strong}"
+        )
     return (
         f"Of {len(tested)} claims, this campaign supports {verdicts.count('supported')} and "
         f"refutes {verdicts.count('refuted')}; it could have refuted {strong}"

@@ -189,3 +189,69 @@ def test_the_help_of_rank_begins_with_the_method_and_explains_each_if_asked(
     sentence = "The order that contradicts the fewest judgments."
     assert sentence not in short
     assert sentence in run(capsys, "rank", "--help", "--wide")[1]
+
+
+def test_metrics_can_be_tried_on_a_sample_with_simulated_ones(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = run(capsys, "metrics", "sample:mqm-ted", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert [one["metric"].split()[0] for one in found["metrics"]] == ["near", "far", "blind"]
+    assert any("simulated" in note for note in found["notes"])
+    assert found["grouped_by"] == "soft_pairwise_accuracy"
+
+
+@pytest.mark.parametrize("command", ["metrics", "scores"])
+def test_a_refusal_says_what_a_table_of_scores_looks_like(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    code, _, err = run(capsys, command, SAMPLE)
+    assert code == 2
+    assert "segment" in err
+    assert "system" in err
+
+
+def test_noise_is_a_table_of_methods_by_noise(
+    capsys: pytest.CaptureFixture[str], votes: str
+) -> None:
+    words = (
+        "research",
+        "noise",
+        votes,
+        "--trials",
+        "1",
+        "--shares",
+        "0,.5",
+        "--sizes",
+        "400",
+        "--resamples",
+        "2",
+    )
+    lines = run(capsys, *words)[1].splitlines()
+    assert any(line.split() == ["method", "0%", "50%", "lost"] for line in lines)
+    assert "ndcg_error" in run(capsys, *words, "--csv")[1].splitlines()[0]
+
+
+def test_without_items_in_common_agreement_says_so_instead_of_a_table(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "apart.csv"
+    rows = [row for row in VOTES.splitlines() if ",bob," not in row]
+    file.write_text("\n".join([*rows, ""]))
+    _, out, _ = run(capsys, "agreement", str(file))
+    assert "Give some items to two judges." in out
+    assert "kappa" not in out
+
+
+def test_a_table_checked_by_itself_is_no_replication(capsys: pytest.CaptureFixture[str]) -> None:
+    first = run(capsys, "research", "replicate", "--only", "wmt14-kappas")[1].splitlines()[0]
+    assert first.startswith("20 numbers from a campaign fitted to these numbers: 18 match")
+
+
+def test_models_worse_than_guessing_are_named_in_one_sentence(
+    capsys: pytest.CaptureFixture[str], votes: str
+) -> None:
+    _, out, _ = run(capsys, "research", "validate", votes, "--folds", "3")
+    assert out.count("than guessing (perplexity 3.00)") <= 2
+    assert out.count("may be right all the same") == 1

@@ -113,6 +113,7 @@ def _clusters(options: argparse.Namespace, judgments: Judgments) -> None:
         frame,
         heading=f"{judgments.pair}: {growth_finding(growth)}.",
         notes=[CLUSTERS_MADE],
+        decimals=1,
         signature=signature,
     )
 

@@ -115,6 +115,11 @@ def lay_beside(
     found = _in_common_codes(judge, all_of_people, all_of_machine)
     found = replace(found, only_people=only_people, only_machine=only_machine)
     if not found.seen_by_machine.any():
+        if not {*all_of_people.segments}.isdisjoint(all_of_machine.segments):
+            got = "its segments are those of the human judges, but no pair of systems on them is"
+            raise PodiumError(
+                f"LLM judge {judge}", got, "Give votes on the same pairs, to measure agreement."
+            )
         raise PodiumError(
             f"LLM judge {judge}",
             "no item was judged by both humans and the LLM: its segments are called "

@@ -9,7 +9,7 @@ EXTRA = Extra(
             "which automatic metrics order systems and outputs as human judges do",
             "analysis.extras.metrics.command",
             "Extras",
-            ("metrics scores.csv metrics.csv", "metrics scores.csv metrics.csv --low-is-good ter"),
+            ("metrics sample:mqm-ted", "metrics scores.csv metrics.csv --low-is-good ter"),
         ),
     ),
 )

@@ -21,7 +21,7 @@ from analysis.extras.metrics.accuracy import (
     pairwise_accuracy,
     soft_pairwise_accuracy,
 )
-from analysis.extras.metrics.reading import Metric
+from analysis.extras.metrics.reading import Metric, MetricFile
 from analysis.provenance import Provenance
 from analysis.rankers.standings import best_first
 from analysis.wording import count, listed
@@ -116,6 +116,31 @@ class MetricsBoard:
                 "systems": self.n_systems[order],
             }
         )
+
+
+NOISE = {"near": 0.5, "far": 2.0, "blind": 20.0}
+"""Metrics made for a sample, and their noise in standard deviations of the human scores."""
+
+
+def simulated_metrics(people: PeoplesScores, seed: int = 0) -> MetricFile:
+    """Return metrics to try a sample with: the human scores of segments, with noise."""
+    rng = np.random.default_rng(seed)
+    spread = float(np.nanstd(people.scores))
+    metrics = []
+    for name, noise in NOISE.items():
+        drawn = people.scores + noise * spread * rng.standard_normal(people.scores.shape)
+        by_segment = {
+            system: {
+                segment: float(score)
+                for segment, score in zip(people.segments, drawn[:, k], strict=True)
+                if not np.isnan(score)
+            }
+            for k, system in enumerate(people.systems)
+        }
+        metrics.append(Metric(f"{name} (simulated)", by_segment=by_segment))
+    said = listed([f"{noise:g}" for noise in NOISE.values()])
+    note = f"The metrics are simulated: human scores with noise of {said} standard deviations."
+    return MetricFile(tuple(metrics), (note,))
 
 
 def beside_people(people: PeoplesScores, metrics: Sequence[Metric], seed: int = 0) -> MetricsBoard:

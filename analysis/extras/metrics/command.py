@@ -11,7 +11,11 @@ from analysis.cli import flags
 from analysis.cli.options import read_campaign, selection
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
-from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
+from analysis.extras.metrics.beside_people import (
+    PeoplesScores,
+    beside_people,
+    simulated_metrics,
+)
 from analysis.extras.metrics.correlations import correlations
 from analysis.extras.metrics.findings import (
     CORRELATIONS,
@@ -53,9 +57,13 @@ def run(options: argparse.Namespace) -> None:
     campaign, _ = read_campaign(options, "human")
     judgments = campaign.judgments(options.pair, selection(options))
     path = Path(options.metrics or options.human)
-    if options.metrics is None and path.suffix not in (".zip", ".tar", ".gz", ".tgz"):
-        raise PodiumError("METRICS", "it is missing", "Name a table of the metrics' scores.")
-    file = read_metrics(path.name, bytes_of(path), judgments.pair, options.low_is_good)
+    if options.metrics is None and judgments.scores and path.name.startswith(flags.SAMPLE_PREFIX):
+        file = simulated_metrics(PeoplesScores.of(judgments), options.seed)
+    elif options.metrics is None and path.suffix not in (".zip", ".tar", ".gz", ".tgz"):
+        example = "For an example: podium metrics sample:mqm-ted."
+        raise PodiumError("METRICS", "a file is missing", f"{MEANING} {example}")
+    else:
+        file = read_metrics(path.name, bytes_of(path), judgments.pair, options.low_is_good)
     measured = correlations(judgments, file.metrics, options.seed)
     if judgments.scores is None and measured[["pearson", "tau"]].isna().all(axis=None):
         raise PodiumError(
@@ -72,7 +80,6 @@ def run(options: argparse.Namespace) -> None:
         signature, heading, grouped_by = board.signature, metrics_finding(board), board.told_by
         notes = [
             *few_systems_words(len(judgments.systems)),
-            *(f"{title}: {meaning}." for title, meaning in MEASURES.values()),
             *filter(None, [how_groups_are_made(board)]), *file.notes, *board.notes,
         ]  # fmt: skip
     emit(
@@ -88,7 +95,8 @@ def run(options: argparse.Namespace) -> None:
         },
         measured,
         heading=" ".join([heading, *upside_down_words(measured)]),
-        notes=[*notes, CORRELATIONS],
+        notes=notes,
         signature=signature,
         first=("metric", "pairwise_accuracy", "soft_pairwise_accuracy", "group", "pearson"),
+        legend={name: f"{meaning}." for name, (_, meaning) in MEASURES.items()} | CORRELATIONS,
     )

@@ -41,11 +41,12 @@ MEASURES = {
 """Title and meaning of each measure."""
 
 
-CORRELATIONS = (
-    "Pearson's r of the systems' scores; 95% of the resamples of the human judgments. Kendall's τ "
-    "over decided comparisons of two outputs of a segment, ties of the metric in the denominator; "
-    "95% of the resamples of segments (WMT14 METRICS task)."
-)
+CORRELATIONS = {
+    "pearson": "Pearson's r of the systems' scores; 95% of the resamples of the human judgments.",
+    "tau": "Kendall's τ over decided comparisons of two outputs of a segment, ties of the metric "
+    "in the denominator; 95% of the resamples of segments (WMT14 METRICS task).",
+}
+"""Meaning of each correlation."""
 
 
 def correlation_finding(measured: pd.DataFrame) -> str:

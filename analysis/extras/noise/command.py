@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+import pandas as pd
+
 from analysis.cli import flags
 from analysis.cli.options import (
     executor,
@@ -17,7 +19,6 @@ from analysis.cli.output import emit
 from analysis.extras.noise.findings import (
     PRINTED,
     beside_print,
-    losses,
     metric_finding,
     missing_words,
     noise_finding,
@@ -81,6 +82,22 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     flags.add_hyperparameters(parser, GradedResponse)
 
 
+CELLS = (
+    "Cells: mean correlation with the gold standard by share of noise; --csv has standard errors "
+    "and nDCG."
+)
+
+
+def _by_noise(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per method and size, one column per share of noise, and what noise costs."""
+    index = ["method", "size"] if len({*frame["size"]}) > 1 else ["method"]
+    table = frame.pivot_table("correlation", index, "noise", sort=False)
+    table.columns = pd.Index([f"{share:.0%}" for share in table.columns])
+    if table.shape[1] > 1:
+        table["lost"] = table.iloc[:, 0] - table.iloc[:, -1]
+    return table.reset_index()
+
+
 def _design(options: argparse.Namespace) -> NoiseDesign:
     graded = parameterized(options, GradedResponse)
     assert isinstance(graded, GradedResponse)
@@ -124,13 +141,13 @@ def run(options: argparse.Namespace) -> None:
             "seed": options.seed,
             "signature": signature,
         },
-        baselines if options.by_baseline else frame,
+        baselines if options.by_baseline else frame if options.csv else _by_noise(frame),
         heading=f"{judgments.pair}: {noise_finding(study)}.",
         notes=[
             line
             for line in (
                 "Use --trials 3 or more to compare methods." if options.trials < 2 else "",
-                losses(study),
+                "" if options.by_baseline else CELLS,
                 missing_words(study),
                 "" if metric is None else f"{metric_finding(last)}.",
                 f"nDCG: {GAIN}. Noise: {NOISES[design.noise]}.",

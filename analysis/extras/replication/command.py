@@ -81,6 +81,7 @@ def run(options: argparse.Namespace) -> None:
         write_whole(Path(options.record), record(outcomes).encode())
     frame = to_frame(outcomes)
     notes = replication_notes(outcomes)
+    first: tuple[str, ...]
     for_people = not (options.csv or options.latex or options.json)
     if for_people and options.only:
         for outcome in outcomes:
@@ -88,8 +89,12 @@ def run(options: argparse.Namespace) -> None:
             if outcome.replication.command:
                 notes.append(f"See also: {outcome.replication.command}")
         shown = frame[["place", "printed", "ours", "difference", "verdict", "reason"]]
+        first = ("place", "verdict", "printed", "ours")
     else:
-        shown = _by_table(outcomes) if for_people else frame
+        shown, first = (
+            _by_table(outcomes) if for_people else frame,
+            ("replication", "numbers", "match"),
+        )
         differ = frame[frame["verdict"] == "differs"]
         more = len(differ) - MOST_NAMED if for_people else 0
         differ = differ.head(MOST_NAMED) if for_people else differ
@@ -108,6 +113,7 @@ def run(options: argparse.Namespace) -> None:
         shown,
         heading=replication_finding(outcomes),
         notes=notes,
+        first=first,
     )
 
 

@@ -13,6 +13,11 @@ from analysis.extras.scores.reading import Choices, read_scores
 from analysis.extras.scores.scoreboard import Scoreboard
 from analysis.formats import bytes_of
 
+EXAMPLE = (
+    "Give a CSV file with a row per segment, such as document,segment,human,system1,system2 and "
+    "doc1,1,0.25,0.39,0.22."
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
@@ -51,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
     sample = next((name for name in options.files if name.startswith(flags.SAMPLE_PREFIX)), None)
     if sample is not None:
         raise PodiumError(
-            sample, "a sample is a campaign, not a table of scores", f"Use podium rank {sample}."
+            sample, "a sample is a campaign of judgments, not a table of scores", EXAMPLE
         )
     files = [(Path(name).name, bytes_of(Path(name))) for name in options.files]
     board = read_scores(

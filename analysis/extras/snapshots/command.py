@@ -23,6 +23,14 @@ from analysis.names import short_names
 from analysis.ranking.ranking import rank
 from analysis.wording import NO_PAIR, listed
 
+COLUMNS = {
+    "upper": "a",
+    "lower": "b",
+    "adjusted_p_before": "p_adjusted_before",
+    "adjusted_p_after": "p_adjusted_after",
+}
+"""What the columns of changed pairs are called in answers."""
+
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: two files, and those of rank."""
@@ -65,9 +73,12 @@ def run(options: argparse.Namespace) -> None:
     emit(
         options,
         document,
-        states.to_frame(),
+        states.to_frame().rename(columns=COLUMNS),
         heading=f"{after.judgments.pair}, {ranker.title}: {finding}.",
-        notes=states_sentences(states, names.__getitem__),
+        notes=[
+            *states_sentences(states, names.__getitem__),
+            *(f"signature: {one.signature}" for one in (before, after)),
+        ],
         signature=f"{before.signature} & {after.signature}",
     )
 

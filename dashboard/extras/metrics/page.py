@@ -106,7 +106,7 @@ def _measure(
 
 def _show_correlations(measured: pd.DataFrame) -> None:
     st.markdown("## Correlations")
-    note(CORRELATIONS)
+    note(" ".join(CORRELATIONS.values()))
     st.dataframe(measured.style.format(precision=3, na_rep=""), hide_index=True, width="stretch")
     downloads("metric-correlations", measured)
 
