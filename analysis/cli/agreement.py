@@ -11,12 +11,7 @@ import pandas as pd
 
 from analysis.campaign import Campaign, Identical
 from analysis.cli import flags
-from analysis.cli.options import (
-    check_level,
-    chosen_pairs,
-    read_campaign,
-    selection,
-)
+from analysis.cli.options import check_level, chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit, with_ends
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once
@@ -95,10 +90,7 @@ def run(options: argparse.Namespace) -> None:
             "ci_high_new",
         ),
         legend=LEGEND,
-        notes=(
-            *others,
-            *_means(frame),
-        ),
+        notes=(*others, *_means(frame)),
     )
 
 

@@ -64,11 +64,7 @@ def apart_document(pair: str, ranker: Ranker, verdict: Verdict) -> dict[str, Any
     }
 
 
-OLD_NAMES = {
-    "p_adjusted": "adjusted_p",
-    "rank_best": "rank_low",
-    "rank_worst": "rank_high",
-}
+OLD_NAMES = {"p_adjusted": "adjusted_p", "rank_best": "rank_low", "rank_worst": "rank_high"}
 """What this command called columns before: its answer keeps its shape."""
 
 

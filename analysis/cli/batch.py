@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> None:
     if options.watch:
         if target is None or options.files[0].startswith(flags.SAMPLE_PREFIX):
             raise PodiumError(
-                "--watch", ("it needs a file to watch and a file to write"), "Add -o OUT."
+                "--watch", "it needs a file to watch and a file to write", "Add -o OUT."
             )
         if options.json or options.csv or options.latex:
             raise PodiumError("--watch", "it prints no answer", "Leave out --json and --csv.")
@@ -253,7 +253,7 @@ def _target(options: argparse.Namespace) -> Path:
     target = new_file(options.output, force=options.force)
     if target.suffix.casefold() not in (".csv", ".xml"):
         raise PodiumError(
-            str(target), "its ending is neither .csv nor .xml", ("Use one of these endings.")
+            str(target), "its ending is neither .csv nor .xml", "Use one of these endings."
         )
     if any(target.resolve() == Path(name).resolve() for name in (*options.files, *options.sent)):
         raise PodiumError(str(target), "it is also an input", "Write to another file.")

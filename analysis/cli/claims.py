@@ -26,11 +26,7 @@ def run(options: argparse.Namespace) -> None:
     signature = f"claims|seed:{options.seed}|{judgments.provenance}"
     emit(
         options,
-        {
-            "lang_pair": judgments.pair,
-            "claims": frame.to_dict("records"),
-            "signature": signature,
-        },
+        {"lang_pair": judgments.pair, "claims": frame.to_dict("records"), "signature": signature},
         frame[["paper", "verdict", "value", "ci_low", "ci_high", "power", "claim"]],
         heading=f"{judgments.pair}: {claims_finding(tested)}.",
         notes=[

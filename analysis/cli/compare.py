@@ -6,12 +6,7 @@ import argparse
 from typing import Any
 
 from analysis.cli import flags
-from analysis.cli.options import (
-    certainty,
-    executor,
-    progress_bar,
-    read_judgments,
-)
+from analysis.cli.options import certainty, executor, progress_bar, read_judgments
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.comparing.comparison import Column, Comparison, compare
@@ -55,13 +50,7 @@ def run(options: argparse.Namespace) -> None:
         for ranker in rankers:
             with progress_bar(ranker.title) as progress:
                 rankings.append(
-                    rank(
-                        judgments,
-                        ranker,
-                        certainty(options),
-                        executor=workers,
-                        progress=progress,
-                    )
+                    rank(judgments, ranker, certainty(options), executor=workers, progress=progress)
                 )
     comparison = compare([Column.from_ranking(ranking) for ranking in rankings])
     emit(

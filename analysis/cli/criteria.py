@@ -108,7 +108,7 @@ def _given(text: str) -> dict[str, float]:
         name, _, weight = part.rpartition("=")
         if not name or number(weight) != number(weight):
             raise PodiumError(
-                "--weights", f"{part!r} has no weight", ("Use the form fluency=2,adequacy=1.")
+                "--weights", f"{part!r} has no weight", "Use the form fluency=2,adequacy=1."
             )
         found[name] = number(weight)
     return found

@@ -36,9 +36,7 @@ def add_file(parser: argparse.ArgumentParser, *, optional: bool = False, **files
     group.add_argument(
         "--map",
         metavar="PROFILE",
-        help=(
-            "a YAML file that describes the columns of a table, or auto to accept a confident guess"
-        ),
+        help="a YAML file that describes the columns, or auto to accept a confident guess",
     )
     group.add_argument(
         "--criterion", metavar="NAME", help="one of several criteria, such as fluency"
@@ -209,21 +207,11 @@ OLD_SCOPES = {"others": "new"}
 
 def add_scope(parser: argparse.ArgumentParser) -> None:
     """Declare whom the answer speaks for."""
-    parser.add_argument(
-        "--scope",
-        type=lambda name: OLD_SCOPES.get(name, name),
-        choices=tuple(SCOPES),
-        default="new",
-        help="; ".join(f"{name}: {words}" for name, words in SCOPES.items()) + " (default new)",
-    )
-    parser.add_argument(
-        "--target",
-        dest="scope",
-        type=lambda name: OLD_SCOPES.get(name, name),
-        choices=tuple(SCOPES),
-        default=argparse.SUPPRESS,
-        help=argparse.SUPPRESS,
-    )
+    told = "; ".join(f"{name}: {words}" for name, words in SCOPES.items()) + " (default new)"
+    form: dict[str, Any] = {"type": lambda name: OLD_SCOPES.get(name, name)}
+    form |= {"dest": "scope", "choices": tuple(SCOPES)}
+    parser.add_argument("--scope", default="new", help=told, **form)
+    parser.add_argument("--target", default=argparse.SUPPRESS, help=argparse.SUPPRESS, **form)
 
 
 def add_look(parser: argparse.ArgumentParser) -> None:

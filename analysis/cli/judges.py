@@ -55,14 +55,14 @@ def run(options: argparse.Namespace) -> None:
             )
         table = judges(judged)
         frame = table.to_frame()
-        answer: dict[str, Any] = {"lang_pair": pair}
-        answer["quality"] = None
         quality = quality_control(campaign, pair)
+        checks = None if quality is None else quality.to_frame().to_dict(orient="records")
         if quality is not None:
-            answer["quality"] = quality.to_frame().to_dict(orient="records")
             said = [quality_finding(quality) + ".", *quality_sentences(quality)]
             notes += [f"{pair}: {words}" for words in said]
-        document.append({**answer, "judges": frame.to_dict(orient="records")})
+        document.append(
+            {"lang_pair": pair, "quality": checks, "judges": frame.to_dict(orient="records")}
+        )
         is_quiet = frame["verdict"].isin(QUIET)
         frame = pd.concat([frame[~is_quiet], frame[is_quiet]])
         frames.append(frame.assign(lang_pair=pair))

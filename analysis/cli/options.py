@@ -12,13 +12,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from analysis.campaign import (
-    SELECTION_FIELDS,
-    Campaign,
-    Judgments,
-    RankingTasks,
-    Selection,
-)
+from analysis.campaign import SELECTION_FIELDS, Campaign, Judgments, RankingTasks, Selection
 from analysis.cli.flags import SAMPLE_PREFIX, destination
 from analysis.cli.output import warn
 from analysis.errors import PodiumError
@@ -29,12 +23,7 @@ from analysis.formats.rankings import number
 from analysis.formats.report import ReadReport
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
-from analysis.rankers import (
-    Fit,
-    Ranker,
-    default_method,
-    ranker_class,
-)
+from analysis.rankers import Fit, Ranker, default_method, ranker_class
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.registry import hooks
@@ -227,9 +216,7 @@ def sizes_of(text: str) -> tuple[int, ...]:
 def check_level(options: argparse.Namespace) -> None:
     """Refuse a level that is no probability."""
     if not 0 < getattr(options, "level", 0.5) < 1:
-        raise PodiumError(
-            "--level", f"{options.level:g} is outside 0–1", ("Use 0.95, for example.")
-        )
+        raise PodiumError("--level", f"{options.level:g} is outside 0–1", "Use 0.95, for example.")
 
 
 def parameterized(options: argparse.Namespace, owner: type[Parameterized]) -> Parameterized:

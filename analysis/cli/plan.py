@@ -65,10 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     flags.add_scope(parser)
     flags.add_look(parser)
     parser.add_argument(
-        "--certainty",
-        type=float,
-        default=0.9,
-        help="level of the answer's intervals (default 0.9)",
+        "--certainty", type=float, default=0.9, help="level of the answer's intervals (default 0.9)"
     )
     flags.add_selection(parser)
     flags.add_output(parser)
@@ -86,10 +83,7 @@ def run(options: argparse.Namespace) -> None:
     level = level_at_look(options.level, options.look)
     with progress_bar("Ranking") as progress:
         verdict = reach_verdict(
-            ranker.fit(judgments, options.seed),
-            level=level,
-            scope=options.scope,
-            progress=progress,
+            ranker.fit(judgments, options.seed), level=level, scope=options.scope, progress=progress
         )
     with progress_bar("Computing the forecast") as progress:
         result = plan(

@@ -100,16 +100,14 @@ def run(options: argparse.Namespace) -> None:
         ranking = rank(judgments, ranker, certainty(options), executor=workers, progress=progress)
     title = f"{judgments.pair}, {ranker.title}. {result_headline(ranking)}."
     document = ranking_document(ranking, margin, options.cost) | unused(report, judgments.pair)
+    heading, frame = title, ranking.to_frame()
     if ranking.verdict is not None and (options.pairs or margin is not None):
-        pairs = pd.DataFrame(document["pairs"])
+        frame = pd.DataFrame(document["pairs"])
         n = sum(pair["verdict"] == "better" for pair in document["pairs"])
         heading = (
-            f"{title} {n} of {len(pairs)} pairs of systems differ significantly at "
+            f"{title} {n} of {len(frame)} pairs of systems differ significantly at "
             f"{ranking.level:.0%} for {SCOPES[ranking.verdict.scope]}."
         )
-        frame = pairs
-    else:
-        heading, frame = title, ranking.to_frame()
     emit(
         options,
         document,

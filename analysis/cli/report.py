@@ -178,19 +178,9 @@ def _report(
     campaign, ranker, chosen = asked.campaign, asked.ranker, asked.certainty
     judgments = campaign.judgments(pair, asked.selection)
     with progress_bar(f"Ranking {pair}") as progress:
-        ranking = rank(
-            judgments,
-            ranker,
-            chosen,
-            executor=workers,
-            progress=progress,
-        )
+        ranking = rank(judgments, ranker, chosen, executor=workers, progress=progress)
     command = rank_command(
-        options.files,
-        pair,
-        ranker,
-        certainty=chosen,
-        selection=judgments.selection,
+        options.files, pair, ranker, certainty=chosen, selection=judgments.selection
     )
     found = that_limit(preflight(judgments), judgments, ranker)
     if judgments.n_judges is not None:

@@ -12,13 +12,7 @@ import pandas as pd
 
 from analysis import published
 from analysis.cli import flags
-from analysis.cli.options import (
-    check_level,
-    executor,
-    progress_bar,
-    read_campaign,
-    sizes_of,
-)
+from analysis.cli.options import check_level, executor, progress_bar, read_campaign, sizes_of
 from analysis.cli.output import emit, new_file, warn, write_whole
 from analysis.cli.presets import add_preset
 from analysis.errors import PodiumError
@@ -226,7 +220,7 @@ def _cells(options: argparse.Namespace, simulation: Simulation) -> pd.DataFrame:
     if given - {"systems", "spread"}:
         raise PodiumError(
             "judgments-needed",
-            ("it varies only the number of systems and their standard deviation"),
+            "it varies only the number of systems and their standard deviation",
             "Leave other settings out.",
         )
     shares = sorted(published.koehn_table4()["share"].unique())

@@ -28,11 +28,7 @@ from analysis.findings.held_out import probability_words, speaks_for, verdict_se
 from analysis.formats import read_path
 from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.models import MODELS
-from analysis.prediction.paired import (
-    PairedComparison,
-    accuracy_table,
-    compare_paired,
-)
+from analysis.prediction.paired import PairedComparison, accuracy_table, compare_paired
 from analysis.prediction.predict import Model, keeps_own_radius, model_named
 from analysis.prediction.protocol import AVERAGES, Protocol
 from analysis.prediction.radius import GRIDS, TUNE_ON, Tuning
@@ -58,9 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     preset = add_preset(parser, words, "validate")
     add_methods(parser, preset)
     parser.add_argument(
-        "--folds",
-        type=int,
-        help=f"number of folds (default {DEFAULT_FOLDS}; WMT14 used 100)",
+        "--folds", type=int, help=f"number of folds (default {DEFAULT_FOLDS}; WMT14 used 100)"
     )
     parser.add_argument(
         "--average",
@@ -80,9 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         ),
     )
     held_out.add_argument(
-        "--test",
-        metavar="FILE2",
-        help="predict this file; all selected judgments of FILE train",
+        "--test", metavar="FILE2", help="predict this file; all selected judgments of FILE train"
     )
     parser.add_argument(
         "--all-pairs",

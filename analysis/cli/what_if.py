@@ -226,11 +226,7 @@ def _document_of_claim(
         "p": claim.p,
         "p_adjusted": claim.p_adjusted,
         "needed": {
-            needed.more: {
-                "unit": needed.unit,
-                "alone": needed.alone,
-                "among_all": needed.among_all,
-            }
+            needed.more: {"unit": needed.unit, "alone": needed.alone, "among_all": needed.among_all}
             for needed in claim.needed
         },
         "evidence": sentences,

@@ -6,12 +6,7 @@ import argparse
 
 from analysis.campaign import Judgments
 from analysis.cli import flags
-from analysis.cli.options import (
-    executor,
-    progress_bar,
-    read_judgments,
-    sizes_of,
-)
+from analysis.cli.options import executor, progress_bar, read_judgments, sizes_of
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.extras.growing.findings import (
@@ -123,7 +118,7 @@ def _abilities(options: argparse.Namespace, judgments: Judgments) -> None:
     sizes = sizes_of(options.sizes or str(TRAINING_SIZE))
     if len(rankers) != 1 or len(sizes) != 1:
         raise PodiumError(
-            "--of abilities", "it shows one method at one size", ("Give one method and one size.")
+            "--of abilities", "it shows one method at one size", "Give one method and one size."
         )
     ((name, ranker),) = rankers.items()
     with executor(options) as workers, progress_bar("Training") as progress:

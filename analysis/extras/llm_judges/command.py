@@ -83,12 +83,7 @@ def run(options: argparse.Namespace) -> None:
     measured, standings, sentences = [], [], []
     for name, campaign in machines.items():
         found = lay_beside(
-            people,
-            campaign,
-            name,
-            pair=options.pair,
-            selection=chosen,
-            within=name in within,
+            people, campaign, name, pair=options.pair, selection=chosen, within=name in within
         )
         agreed = agreement_beside(found, options.level)
         measured.append(agreed)
@@ -142,7 +137,7 @@ def _machines(
         name, sign, file = word.partition("=")
         if not name or (sign and not file):
             raise PodiumError(
-                "--judge", (f"{word!r} is not a name and a file"), "Use the form NAME=FILE."
+                "--judge", f"{word!r} is not a name and a file", "Use the form NAME=FILE."
             )
         if sign:
             machines[name] = _read(file, options.judge_names)

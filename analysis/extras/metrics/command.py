@@ -11,11 +11,7 @@ from analysis.cli import flags
 from analysis.cli.options import read_campaign, selection
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
-from analysis.extras.metrics.beside_people import (
-    PeoplesScores,
-    beside_people,
-    simulated_metrics,
-)
+from analysis.extras.metrics.beside_people import PeoplesScores, beside_people, simulated_metrics
 from analysis.extras.metrics.correlations import correlations
 from analysis.extras.metrics.findings import (
     CORRELATIONS,

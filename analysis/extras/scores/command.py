@@ -21,12 +21,7 @@ EXAMPLE = (
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    parser.add_argument(
-        "files",
-        metavar="FILE",
-        nargs="+",
-        help=MEANING,
-    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help=MEANING)
     parser.add_argument("--gold", default="", help="name of the column of human scores or labels")
     parser.add_argument(
         "--low-is-good", action="store_true", help="low scores are good, as for TER"

@@ -7,12 +7,7 @@ import argparse
 import pandas as pd
 
 from analysis.cli import flags
-from analysis.cli.options import (
-    chosen_pairs,
-    parameterized,
-    read_campaign,
-    selection,
-)
+from analysis.cli.options import chosen_pairs, parameterized, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.extras.segments.findings import segments_finding, segments_words
 from analysis.rankers.graded_response import GradedResponse

@@ -12,6 +12,11 @@ from analysis.extras.slices.effects import style_beside_plain
 from analysis.extras.slices.findings import STYLE, style_finding, winner_finding
 from analysis.wording import signed
 
+COLUMNS = {
+    **ENDS, "even": "adjusted", "place, adjusted": "place_adjusted", "controlled for": "name",
+}  # fmt: skip
+"""What columns are called in answers."""
+
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
@@ -36,17 +41,15 @@ def run(options: argparse.Namespace) -> None:
     names = options.adjust_for or ",".join(usually_held(judgments.campaign))
     names = spelled(judgments.campaign, names)
     style = style_beside_plain(judgments, names, level=options.level, scope=options.scope)
-    effects = style.effects.to_frame().rename(columns=ENDS)
-    frame = style.to_frame().rename(columns={**ENDS, "even": "adjusted"})
+    effects = style.effects.to_frame().rename(columns=COLUMNS)
+    frame = style.to_frame().rename(columns=COLUMNS)
     emit(
         options,
         {
             "lang_pair": judgments.pair,
             "level": options.level,
-            "effects": effects.rename(columns={"controlled for": "name"}).to_dict("records"),
-            "systems": frame.rename(columns={"place, adjusted": "place_adjusted"}).to_dict(
-                "records"
-            ),
+            "effects": effects.to_dict("records"),
+            "systems": frame.to_dict("records"),
             "signature": style.signature,
         },
         frame,
@@ -54,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
         notes=[
             f"{style_finding(style)}.",
             *(
-                f"{row['controlled for']}: {signed(row['effect'], 3)} in log-odds, "
+                f"{row['name']}: {signed(row['effect'], 3)} in log-odds, "
                 f"{signed(row['ci_low'], 3)} to {signed(row['ci_high'], 3)}."
                 for row in effects.to_dict("records")
             ),
