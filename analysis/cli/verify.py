@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     notes = [f"Versions that differ: {', '.join(other)}."] if written != here and problems else []
     if is_reworded:
         notes.append(
-            "The sentences are worded by another version of Podium: names and numbers were "
+            "The report is worded by another version of Podium: names and numbers were "
             "compared, words were not."
         )
     more = len(problems) - MOST
