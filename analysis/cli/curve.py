@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> None:
             *curve.notes,
             *worse_than_guessing(curve),
         ],
-        first=("method", "size", "accuracy", "accuracy_deviation", "perplexity"),
+        first=("method", "size", "accuracy", "accuracy_deviation"),
     )
 
 

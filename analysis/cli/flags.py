@@ -174,6 +174,7 @@ def add_resamples(parser: argparse.ArgumentParser, what: str, default: int = 100
     told = f"bootstrap resamples {what} (default {default})"
     parser.add_argument("--resamples", default=default, help=told, **form)
     parser.add_argument("--runs", default=argparse.SUPPRESS, help=argparse.SUPPRESS, **form)
+    parser.set_defaults(resamples_given=False)
 
 
 def add_method(

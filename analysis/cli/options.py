@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import csv
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -177,6 +178,14 @@ def _first_and_last(flag: str, text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
+def only(options: argparse.Namespace, condition: str, is_met: object, *names: str) -> None:
+    """Refuse flags, by their names, that change nothing where a condition is not met."""
+    for name in names:
+        if not is_met and getattr(options, name) not in (None, False, "", 0):
+            flag = name.removeprefix("design_").removesuffix("_given").replace("_", "-")
+            raise PodiumError(f"--{flag}", f"it works only {condition}", "Leave it out.")
+
+
 def read_judgments(options: argparse.Namespace) -> Judgments:
     """Read FILE and return the chosen judgments of one language pair."""
     check_level(options)
@@ -245,17 +254,9 @@ def _table_or_file(parameter: Hyperparameter, words: str) -> str:
             "it contains no table",
             "Name a CSV file with a column of names and one of numbers.",
         ) from error
-    if rows and len(rows[0]) > 1 and not _is_number(rows[0][1]):
+    if rows and len(rows[0]) > 1 and math.isnan(number(rows[0][1])):
         rows = rows[1:]
     return ",".join(f"{row[0]}={row[1] if len(row) > 1 else ''}" for row in rows)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
 
 
 @contextlib.contextmanager

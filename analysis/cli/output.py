@@ -331,5 +331,5 @@ def _cell(value: object, decimals: int) -> str:
 
 def warn(lines: Sequence[str]) -> None:
     """Tell a person what to know beside the answer, without disturbing machines."""
-    for line in lines:
+    for line in wrapped(lines, terminal_width()):
         print(printable(line), file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.cli import flags
-from analysis.cli.options import chosen_ranker, progress_bar, read_judgments
+from analysis.cli.options import chosen_ranker, only, progress_bar, read_judgments
 from analysis.cli.output import emit
 from analysis.cli.plan_design import add_design, run_design
 from analysis.findings.planning import (
@@ -75,9 +75,13 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Plan and print; without a file, foresee a campaign that has not begun."""
+    of_campaigns = ("share", "clusters", "new_segments", "new_judges", "look")
+    only(options, "with a FILE", options.files, *of_campaigns)
     if not options.files:
         run_design(options)
         return
+    of_designs = (name for name in vars(options) if name.startswith("design_"))
+    only(options, "without a FILE", False, "effect", "like", "hours", "output", *of_designs)
     judgments = read_judgments(options)
     ranker = chosen_ranker(options, judgments.campaign)
     level = level_at_look(options.level, options.look)

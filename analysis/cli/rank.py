@@ -17,6 +17,7 @@ from analysis.cli.options import (
     check_level,
     chosen_ranker,
     executor,
+    only,
     progress_bar,
     read_campaign,
     selection,
@@ -78,6 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rank and print."""
+    only(options, "with -o", options.output, "title")
+    only(options, "with --criteria", options.criteria or options.criterion == "all", "weights")
     if options.all_pairs or options.output is not None:
         # Files in every language of papers take half a second to import.
         importlib.import_module("analysis.cli.all_pairs").run(options)

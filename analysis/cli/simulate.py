@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis import published
 from analysis.cli import flags
-from analysis.cli.options import check_level, executor, progress_bar, read_campaign, sizes_of
+from analysis.cli.options import check_level, executor, only, progress_bar, read_campaign, sizes_of
 from analysis.cli.output import emit, new_file, warn, write_whole
 from analysis.cli.presets import add_preset
 from analysis.errors import PodiumError
@@ -103,6 +103,7 @@ def run(options: argparse.Namespace) -> None:
         raise PodiumError(
             "--like", "it works only with --study spread, which needs it", "Use both or neither."
         )
+    only(options, "with --study", options.study, "experiments", "resamples_given")
     if options.study is None:
         _write_campaign(options)
         return

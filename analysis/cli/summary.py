@@ -16,6 +16,7 @@ from analysis.cli.output import emit
 from analysis.formats.report import Kind, ReadReport
 from analysis.rankers.draws import n_units
 from analysis.ranking.preflight import preflight
+from analysis.wording import capital
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace) -> None:
     ]
     notes = [] if report is None else report.sentences()
     if campaign.simulated_from:
-        notes.append(campaign.simulated_from)
+        notes.append(f"{capital(campaign.simulated_from)}.")
     notes += [
         f"{entry['lang_pair']}: {warning}" for entry in document for warning in entry["warnings"]
     ]

@@ -16,6 +16,7 @@ from analysis.cli import flags
 from analysis.cli.options import (
     check_level,
     executor,
+    only,
     profile,
     progress_bar,
     read_campaign,
@@ -158,6 +159,7 @@ def tunings_of(models: Iterable[str], protocol: Protocol) -> dict[str, Tuning]:
 def run(options: argparse.Namespace) -> None:
     """Validate on one language pair, or on all of them."""
     check_level(options)
+    only(options, "without --test", options.test is None, "folds")
     models = models_of(options)
     campaign, _ = read_campaign(options)
     chosen = selection(options)

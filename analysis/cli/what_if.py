@@ -13,6 +13,7 @@ from analysis.cli.options import (
     certainty,
     chosen_ranker,
     executor,
+    only,
     progress_bar,
     read_judgments,
     told_apart,
@@ -58,6 +59,7 @@ def run(options: argparse.Namespace) -> None:
         raise PodiumError(
             "--better and --worse", "a claim needs both", "Name the other system as well."
         )
+    only(options, "without a claim", options.better is None, "every_method")
     (_change if options.better is None else _check)(options)
 
 
@@ -170,11 +172,7 @@ def _table(
 def _weakest(stable: Stability, k: int) -> str:
     """Return the worst state of a statement under any change, and that change."""
     found = [(int(stable.worst(change)[k]), change) for change in stable.changes]
-    state, change = min(
-        (one for one in found if STATES[one[0]] != STATES[UNKNOWN]),
-        key=lambda one: one[0],
-        default=(int(stable.now[k]), ""),
-    )
+    state, change = min((one for one in found if one[0] != UNKNOWN), default=(stable.now[k], ""))
     return f"{STATES[state]}: {change}" if state < stable.now[k] else "same"
 
 

@@ -6,7 +6,7 @@ import argparse
 
 from analysis.campaign import Judgments
 from analysis.cli import flags
-from analysis.cli.options import executor, progress_bar, read_judgments, sizes_of
+from analysis.cli.options import executor, only, progress_bar, read_judgments, sizes_of
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.extras.growing.findings import (
@@ -77,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Draw, rank and print."""
+    only(options, "with --of clusters", options.of == "clusters", "resamples_given")
     judgments = read_judgments(options)
     if options.trials is None:
         options.trials = CLUSTER_TRIALS if options.of == "clusters" else TRAININGS

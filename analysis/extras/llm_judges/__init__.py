@@ -19,5 +19,5 @@ EXTRA = Extra(
             ),
         ),
         Command("machine", "llm-judges", "analysis.extras.llm_judges.command", now="llm-judges"),
-    ),
+    )
 )

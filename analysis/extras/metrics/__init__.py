@@ -11,5 +11,5 @@ EXTRA = Extra(
             "Extras",
             ("metrics sample:mqm-ted", "metrics scores.csv metrics.csv --low-is-good ter"),
         ),
-    ),
+    )
 )

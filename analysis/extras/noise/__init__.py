@@ -10,10 +10,7 @@ EXTRA = Extra(
             "how close methods stay to the gold standard if judges answer at random",
             "analysis.extras.noise.command",
             "Research",
-            (
-                "research noise sample:wmt14-cs-en",
-                "research noise votes.csv --shares 0,0.2",
-            ),
+            ("research noise sample:wmt14-cs-en", "research noise votes.csv --shares 0,0.2"),
         ),
         Command("noise", "research noise", "analysis.extras.noise.command", now="research noise"),
     ),

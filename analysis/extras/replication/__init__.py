@@ -17,5 +17,5 @@ EXTRA = Extra(
             "analysis.extras.replication.command",
             now="research replicate",
         ),
-    ),
+    )
 )

@@ -15,5 +15,5 @@ EXTRA = Extra(
             "Extras",
             ("scores estimates.csv", "scores run.txt relevance.txt --level 0.9"),
         ),
-    ),
+    )
 )

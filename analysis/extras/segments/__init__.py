@@ -17,5 +17,5 @@ EXTRA = Extra(
             "analysis.extras.segments.command",
             now="research segments",
         ),
-    ),
+    )
 )

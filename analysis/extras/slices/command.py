@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from analysis.cli import flags
-from analysis.cli.options import chosen_ranker, read_judgments
+from analysis.cli.options import chosen_ranker, only, read_judgments
 from analysis.cli.output import emit
 from analysis.extras.slices import effects_command
 from analysis.extras.slices.by_slice import BySlice, attribute_to_cut, by_slice, cutting
@@ -47,6 +47,7 @@ def _systems(found: BySlice) -> list[dict[str, object]]:
 
 def run(options: argparse.Namespace) -> None:
     """Rank each part and print a row a system and a column a part."""
+    only(options, "without --adjust-for", options.adjust_for is None, "by", "method")
     if options.adjust_for is not None:
         effects_command.run(options)
         return
