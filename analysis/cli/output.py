@@ -306,7 +306,7 @@ def _cells(frame: pd.DataFrame, name: str, decimals: int) -> list[str]:
     if is_p_value(name):
         return [p_number(float(value)) for value in frame[name]]
     if _is_whole(frame[name]):
-        return [fixed(value, 0) for value in frame[name]]
+        return [fixed(value, 0).replace(",", "") for value in frame[name]]
     return [_cell(value, decimals) for value in frame[name]]
 
 
@@ -325,7 +325,7 @@ def _cell(value: object, decimals: int) -> str:
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return fixed(value, decimals)
+        return fixed(value, decimals).replace(",", "")
     return printable(str(value), keep="")
 
 
