@@ -34,6 +34,6 @@ def test_a_message_names_the_control_of_the_front_end_at_hand(
 
     assert said().startswith("Setting prior: ")
     assert main(["rank", "sample:wmt14-cs-en", "--method", "bradley-terry", "--prior", "-1"]) == 2
-    assert "Setting --prior: " in capsys.readouterr().err
+    assert "rank: --prior: " in capsys.readouterr().err
     speak_to("page")
     assert "--" not in said()

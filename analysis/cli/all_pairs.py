@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from analysis.cli import flags
-from analysis.cli.documents import SCHEMA, ranking_document
-from analysis.cli.options import executor, progress_bar, request
+from analysis.cli.documents import SCHEMA, ranking_document, unused
+from analysis.cli.options import executor, progress_bar, read_campaign, request
 from analysis.cli.output import emit, new_file, plain, warn, write_whole
 from analysis.comparing.language_pairs import PairResult, whole_campaign
 from analysis.errors import PodiumError
@@ -35,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rank every language pair; print the table and write the folder."""
-    campaign, ranker, chosen, selected, pairs = request(options)
+    read, report = read_campaign(options)
+    campaign, ranker, chosen, selected, pairs = request(options, read)
     if options.pair is not None and options.all_pairs:
         raise PodiumError(
             "--lang-pair", "all language pairs are ranked", "Leave out --all-pairs to rank one."
@@ -49,9 +50,12 @@ def run(options: argparse.Namespace) -> None:
         new_file(options.output, force=options.force)
     folder = None if target is None or target.suffix == ".zip" else _folder(target, names, options)
 
+    def document(result: PairResult) -> dict[str, Any]:
+        return _document(result, ranker, unused(report, result.pair))
+
     def keep(result: PairResult) -> None:
         if folder is not None:
-            _write_pair(folder, names[result.pair], result, ranker)
+            _write_pair(folder, names[result.pair], result, document(result))
 
     with executor(options) as workers, progress_bar("Ranking language pairs") as progress:
         results = whole_campaign(
@@ -64,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
             executor=workers,
             progress=progress,
         )
-    frame, documents = whole_frame(results), [_document(result, ranker) for result in results]
+    frame, documents = whole_frame(results), [*map(document, results)]
     title = options.title or campaign.title or Path(options.files[0]).name
     if target is not None:
         command = files_command(
@@ -91,7 +95,7 @@ def run(options: argparse.Namespace) -> None:
     )
 
 
-def _document(result: PairResult, ranker: Ranker) -> dict[str, Any]:
+def _document(result: PairResult, ranker: Ranker, unread: dict[str, int]) -> dict[str, Any]:
     """Return a pair's line with its ranking, where there is one."""
     row = {str(key): value for key, value in whole_frame([result]).iloc[0].items()}
     ranking = result.ranking
@@ -108,12 +112,12 @@ def _document(result: PairResult, ranker: Ranker) -> dict[str, Any]:
             for pair in neighbors(ranking)
             if not pair.apart
         ],
-        "ranking": None if ranking is None else ranking_document(ranking),
+        "ranking": None if ranking is None else ranking_document(ranking) | unread,
     }
 
 
-def _write_pair(folder: Path, name: str, result: PairResult, ranker: Ranker) -> None:
-    write_whole(folder / f"{name}.json", _json(_document(result, ranker)))
+def _write_pair(folder: Path, name: str, result: PairResult, document: dict[str, Any]) -> None:
+    write_whole(folder / f"{name}.json", _json(document))
     if result.ranking is not None:
         table = to_csv(result.ranking.to_frame(), result.ranking.signature)
         write_whole(folder / f"{name}.csv", table.encode())

@@ -30,7 +30,7 @@ def test_rank_answers_with_the_fields_of_the_contract_best_first(
     assert set(document) == {
         "schema", "lang_pair", "method", "procedure", "scope", "level", "signature", "ranges",
         "resamples", "judgments", "winner", "possible_winners", "tiers", "clusters", "systems",
-        "equal_within", "pairs", "these_judges",
+        "equal_within", "pairs", "these_judges", "skipped", "left_out",
     }  # fmt: skip
     fields = {
         "system", "score", "se", "ci_low", "ci_high", "rank_best", "rank_worst", "cluster",

@@ -161,7 +161,7 @@ def test_systems_of_one_output_share_its_number_expanded_and_collapsed():
     ("control", "told"),
     [
         ("", "nothing is named"),
-        ("size", "which has the columns of numbers length and gap"),
+        ("size", "Choose one of position, length, gap"),
         ("topic", "contains words"),
         ("length,gap,topic", "2 is the most"),
     ],
