@@ -82,15 +82,16 @@ def probability_words(comparison: PairedComparison) -> str:
         )
     elif others:
         said.append("By perplexity, the methods do not differ significantly.")
-    worst: dict[str, list[str]] = {}
+    worst: dict[str, dict[str, str]] = {}
     for standing in comparison.standings:
         found = standing.perplexity
         if found.value >= GUESSING:
             how = "worse than" if found.low > GUESSING else "no better than"
-            worst.setdefault(how, []).append(f"{standing.score.shown} ({found.value:.2f})")
+            worst.setdefault(how, {})[standing.score.shown] = f"{found.value:.2f}"
     said += [
-        f"The probabilities of {listed(names)} are {how} guessing (perplexity {GUESSING:.2f})."
-        for how, names in worst.items()
+        f"The probabilities of {listed([*found])} are {how} guessing: perplexity "
+        f"{listed([*found.values()])}, guessing {GUESSING:.2f}."
+        for how, found in worst.items()
     ]
     return " ".join([*said, "A ranking may be right all the same."] if worst else said)
 
@@ -136,12 +137,12 @@ def worse_than_guessing(curve: LearningCurve) -> list[str]:
         found = float(point.perplexity.mean())
         if found > GUESSING:
             worst[point.method] = max(found, worst.get(point.method, 0.0))
-    names = [f"{method} ({perplexity:.3g})" for method, perplexity in worst.items()]
-    if not names:
+    if not worst:
         return []
+    reached = listed([f"{perplexity:.3g}" for perplexity in worst.values()])
     return [
-        f"At some size the probabilities of {listed(names)} are worse than guessing (perplexity "
-        f"{GUESSING:g})."
+        f"The probabilities of {listed([*worst])} are worse than guessing at some size: their "
+        f"perplexity reaches {reached} (guessing: {GUESSING:g})."
     ]
 
 

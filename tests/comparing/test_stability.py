@@ -134,7 +134,7 @@ def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:
     assert re.fullmatch(r"a stays first in all \d+ changes", finding(stable))
     (judges,) = (words for words in sentences(stable) if words.startswith("Without one judge"))
     assert judges == (
-        "Without one judge (4 tried): 1 of 2 adjacent pairs changes places, the first b and c, "
+        "Without one judge (4 tried): 1 of 2 adjacent pairs changes places: b and c, "
         "with eve left out."
     )
 

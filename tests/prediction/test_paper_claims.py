@@ -89,7 +89,7 @@ def test_what_cannot_be_measured_is_not_tested_and_says_why(judgments: Judgments
     tested = check_claim(dataclasses.replace(claim_of(0, 1), measure=fails), judgments)
     assert tested.verdict == "cannot be tested"
     assert "nothing to learn from" in claims_frame([tested])["reason"][0]
-    assert "supports 0" in claims_finding([tested])
+    assert "decides none of 1" in claims_finding([tested])
 
 
 def test_every_paper_has_a_claim_and_those_of_the_core_run_on_the_sample(
