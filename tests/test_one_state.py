@@ -160,7 +160,7 @@ def result(app: AppTest) -> Facts:
 
 def head_to_head(app: AppTest) -> Facts:
     table = table_of(app, "row", "column")
-    found = judged(table, "row", "column", table["significant"])
+    found = judged(table, "row", "column", table["significant"] == "•")
     assert table["p_adjusted"].isna().all() == view(app).certainty.is_published
     told = re.search(r"(\d+) of \d+ pairs (?:differ|have)", words_of(app))
     assert told is None or int(told[1]) == found["n_apart"]
@@ -224,7 +224,7 @@ def slides(app: AppTest) -> Facts:
 def paper(app: AppTest) -> Facts:
     table, paragraph = (code.value for code in app.code[:2])
     full = {s.replace("_", r"\_"): n for n, s in short_names(view(app).judgments.systems).items()}
-    of_row = r"^[{}]*(?:(\d+) & )?[-{}$\d.]+ & (\d+)(?:--(\d+))? & (.*?) \\\\"
+    of_row = r"^[{}]*(?:(\d+)(?:, winner)? & )?[-{}$\d.]+ & (\d+)(?:--(\d+))? & (.*?) \\\\"
     rows = re.findall(of_row, table, re.MULTILINE)
     ranks = {full[name]: (int(best), int(worst or best)) for _, best, worst, name in rows}
     tiers = {full[name]: int(tier) for tier, *_, name in rows if tier}
@@ -285,7 +285,9 @@ def in_report(page: str, systems: tuple[str, ...]) -> Facts:
     full = {short: name for name, short in short_names(systems).items()}
     table = page.split("<h2>Standings</h2>")[1].split("</table>")[0]
     rows = re.findall(
-        r"<tr[^>]*>(?:<td[^>]*>\d+</td>)?<td[^>]*>(\d+)</td><td[^>]*>(.*?)</td>", table
+        r"<tr[^>]*>(?:<td[^>]*>\d+(?:, winner)?</td>)?"
+        r"<td[^>]*>(\d+)(?:, winner)?</td><td[^>]*>(.*?)</td>",
+        table,
     )
     lines = [(int(k), full[html.unescape(name)]) for k, name in rows]
     return ranked(pd.DataFrame(lines, columns=["cluster", "system"]))
