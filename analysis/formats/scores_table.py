@@ -10,6 +10,7 @@ written.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -20,13 +21,16 @@ from analysis.formats.arena import LEFT, RIGHT
 from analysis.formats.content import Content
 from analysis.formats.controls import control_words, leave_out_controls
 from analysis.formats.delimited import Table
-from analysis.formats.described import DOCUMENT, one_judge, words_or_numbers
+from analysis.formats.described import DOCUMENT
 from analysis.formats.format import Format, Writer
+from analysis.formats.mapping.apply import apply_to
 from analysis.formats.mapping.guess.looks import cutting_columns
 from analysis.formats.mapping.preview import FIRST_ROWS, Preview, preview
+from analysis.formats.mapping.profile import Profile
 from analysis.formats.outgoing import Outgoing, named
-from analysis.formats.rankings import NO_PAIR, Codes, Column, combine, number, pair_name
+from analysis.formats.rankings import NO_PAIR, Codes, Column, combine, joint, number, pair_name
 from analysis.formats.scored import Scored
+from analysis.formats.usable import any_twice
 
 SYSTEM = ("system", "system_id", "systemid", "model", "model_id", "engine")
 SEGMENT = ("segment", "segment_id", "segmentid", "seg_id", "item", "item_id", "stimulus", "sample")
@@ -50,6 +54,11 @@ EVERY = (
     *SYSTEM, *SEGMENT, *SCORE, *JUDGE, *SCREEN, *DOCUMENT, *DOMAIN, *PAIR, *SOURCE, *TARGET,
     *SECONDS, *STANDARDIZED, SCALE, LOW, HIGH, BETTER,
 )  # fmt: skip
+ROLES = {
+    "system": SYSTEM, "segment": SEGMENT, "score": SCORE, "judge": JUDGE, "document": DOCUMENT,
+    "domain": DOMAIN, "seconds": SECONDS,
+}  # fmt: skip
+YES_OR_NO = {"yes", "no", "true", "false", ""}
 LOOKED_AT_UP_TO = 32 * 2**20
 """Bytes of JSON up to which other columns are looked for."""
 
@@ -68,61 +77,38 @@ def read(content: Content) -> Scored:
     findings = content.findings
     others = () if content.keys.issubset(EVERY) else _others(content)
     table = content.table([*EVERY, *(name.casefold() for name in others)])
-    n = table.n_rows
-    system, segment, score = (_column(table, names) for names in (SYSTEM, SEGMENT, SCORE))
-    value = score.numbers()
-    if {name.casefold() for name in system.names} <= {"yes", "no", "true", "false", ""}:
+    roles = {role: next((n for n in names if n in table), "") for role, names in ROLES.items()}
+    if {name.casefold() for name in table[roles["system"]].names} <= YES_OR_NO:
         raise ReadingError(
             content.place, "its systems are called yes and no", "Name the column of the systems."
         )
-    findings.leave_out(
-        "a score that is not a number",
-        np.flatnonzero(np.isnan(value)),
-        lambda row: (
-            f"score {score.names[score.codes[row]][:40]!r} is not a number"
-            if score.names[score.codes[row]]
-            else "the score is empty"
-        ),
+    # The preview tells a column's second by a number.
+    beside = {name: table[name.casefold()] for name in others if name.casefold() in table}
+    controls = {name for name, column in beside.items() if control_words(name, column.names)}
+    counts = leave_out_controls({name: beside[name] for name in controls}, findings, table.n_rows)
+    segment = _with_document(table[roles["segment"]], table.first(DOCUMENT))
+    columns = {**table.columns, roles["segment"]: segment, PAIR[0]: _pair(table)}
+    profile = Profile(
+        **roles, pair=PAIR[0], attributes=tuple(name for name in beside if name not in controls)
     )
-    controls = {
-        name: column
-        for name in others
-        if (column := table.columns.get(name.casefold())) is not None
-        and control_words(name, column.names)
-    }
-    counts = leave_out_controls(controls, findings, n)
-    pair = _pair(table)
-    document = table.first(DOCUMENT)
-    segment = _with_document(segment, document)
-    judge, screen = table.first(JUDGE), table.first(SCREEN)
-    codes = None if screen is None else screen.codes
-    if judge is None:
-        judge = one_judge(findings, n)
-        codes = _each_alone(pair, segment, system, codes)
-    domain, seconds = table.first(DOMAIN), table.first(SECONDS)
-    standardized = table.first(STANDARDIZED)
-    described = {
-        name: words_or_numbers(table[name.casefold()])
-        for name in others
-        if name.casefold() in table  # the preview tells a column's second by a number
-    }
-    return Scored(
-        n_rows=n,
+    made = replace(table, columns=columns, header=(*columns,))
+    (part,) = apply_to(made, profile, content.place).values()
+    assert isinstance(part, Scored)
+    findings.unit = "row"
+    screen, standardized = table.first(SCREEN), table.first(STANDARDIZED)
+    return replace(
+        part,
         scale=_scale(table, content.place),
-        pair=pair,
-        system=system,
-        segment=segment,
-        judge=judge,
-        value=value,
-        row=np.arange(n),
-        findings=findings,
-        screen=codes,
-        document=document,
-        domain=domain,
-        seconds=None if seconds is None else seconds.numbers(),
-        standardized=None if standardized is None else standardized.numbers(),
-        attributes={name: column for name, column in described.items() if name not in controls},
-    ).take(counts & ~np.isnan(value))
+        screen=part.screen if screen is None else _screens(part, screen),
+        standardized=None if standardized is None else standardized.numbers()[part.row],
+    ).take(counts[part.row])
+
+
+def _screens(part: Scored, screen: Column) -> Codes:
+    """Return the screens, or each score alone if nobody is named and one has an output twice."""
+    codes = screen.codes[part.row]
+    shown = joint(part.pair.codes, part.segment.codes, part.system.codes, codes)
+    return codes if part.screen is None or not any_twice(shown) else part.screen
 
 
 def _others(content: Content) -> tuple[str, ...]:
@@ -163,12 +149,6 @@ def _scale(table: Table, where: str) -> Scale:
     return Scale(told[SCALE] or "score", low, high, better == "higher")
 
 
-def _column(table: Table, names: tuple[str, ...]) -> Column:
-    column = table.first(names)
-    assert column is not None
-    return column
-
-
 def _pair(table: Table) -> Column:
     whole = table.first(PAIR)
     if whole is not None:
@@ -186,17 +166,6 @@ def _with_document(segment: Column, document: Column | None) -> Column:
     if (of_segment[segment.codes] == document.codes).all():
         return segment
     return combine([document, segment], lambda text, part: f"{text}:{part}")
-
-
-def _each_alone(
-    pair: Column, segment: Column, system: Column, screen: Codes | None
-) -> Codes | None:
-    """Return a screen for each row where nobody is named and an output was scored twice."""
-    columns = {"pair": pair.codes, "segment": segment.codes, "system": system.codes}
-    if screen is not None:
-        columns["screen"] = screen
-    is_again = pd.DataFrame(columns).duplicated().any()
-    return np.arange(len(pair)) if is_again else screen
 
 
 def lay_out(outgoing: Outgoing) -> pd.DataFrame:
