@@ -89,6 +89,20 @@ def test_every_cell_of_the_matrix_is_the_share_that_its_row_won(
         assert words.count(name) == 2, "a row and a column"
 
 
+@pytest.mark.parametrize("angle", [0, -45, -90])
+def test_the_panel_of_cells_begins_and_ends_with_a_whole_cell(
+    ranking: Ranking, table: HeadToHead, angle: int
+) -> None:
+    nothing = table.share * np.nan
+    scene = matrix_scene(table, nothing, "observed", verdict=ranking.verdict, names={}, title="t")
+    layout = cells_json(scene, Look(), height=30, least=8, angle=angle)["layout"]
+    n = len(table.systems)
+    assert layout["xaxis"]["range"] == [-0.5, n - 0.5]
+    assert layout["yaxis"]["range"] == [n - 0.5, -0.5], "the first row on top"
+    flat = cells_json(scene, Look(), height=30, least=8, angle=0)["layout"]
+    assert (layout["margin"]["t"] > flat["margin"]["t"]) is (angle != 0), "room for names"
+
+
 def test_many_systems_have_no_words_in_their_cells_and_no_key_of_marks(
     ranking: Ranking, table: HeadToHead, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 from analysis.campaign import Judgments
 from analysis.colors import INKS, Mode, system_colors
 from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
-from analysis.drawing.look import Look, Sizes
+from analysis.drawing.look import ON_PAGE, SMALL_MULTIPLE, Look, Sizes
 from analysis.drawing.measuring import text_width
 from analysis.drawing.row_picture import rows_json
 from analysis.drawing.rows import Rows
@@ -263,6 +263,11 @@ def test_the_report_s_thick_line_is_the_half_and_not_the_thin_one(ranking: Ranki
     }
     assert len(lengths["2"]) == len(lengths["6"]) == 8
     np.testing.assert_allclose(np.array(lengths["6"]) / lengths["2"], 0.344, atol=0.02)
+
+
+@pytest.mark.parametrize("sizes", [ON_PAGE, SMALL_MULTIPLE])
+def test_the_line_of_the_half_is_plainly_thicker_than_that_of_the_level(sizes: Sizes) -> None:
+    assert sizes.thick > 1.5 * sizes.thin
 
 
 def test_the_axes_of_two_panels_stand_apart(ranking: Ranking) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from analysis.errors import PodiumError
 from analysis.formats import read_many
-from analysis.formats.mapping.guess.long import _of_one_kind
+from analysis.formats.mapping.guess.long import _cut_by, _of_one_kind
 from tests.formats.release_tables import TABLES
 from tests.formats.tables import Made, csv
 from tests.formats.test_guess import best_of, wrong
@@ -139,3 +139,10 @@ def test_two_columns_are_of_one_kind_if_they_share_more_than_half_of_their_names
     known = {"from": list(one), "to": list(other)}
     looks: Any = SimpleNamespace(known=known.get, is_number=lambda column: one.isdigit())
     assert _of_one_kind(looks, "from", "to") is is_so
+
+
+def test_a_part_of_a_name_is_no_system_unless_most_items_come_with_several() -> None:
+    """Of twelve items six come with both words; the item itself has too many words."""
+    names = [f"s1_{k}" for k in range(12)] + [f"s2_{k}" for k in range(6)]
+    looks: Any = SimpleNamespace(known=lambda column: names)
+    assert _cut_by(looks, "name", "_") is None

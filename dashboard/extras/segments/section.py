@@ -30,10 +30,11 @@ from dashboard.extras.segments.figures import (
     sensitivity_figure,
 )
 from dashboard.session.view import ViewContext
-from dashboard.widgets.asking import is_wanted
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_figure
 
+AT_ONCE = 1_000_000
+"""Judgments to which the model is fitted without asking."""
 MOST_CURVES = 5
 USUAL = "Average judge"
 
@@ -56,7 +57,12 @@ def show(context: ViewContext) -> None:
         return
     head = st.container()
     n_judgments = len(context.judgments)
-    if not is_wanted("Difficulty of each segment", n_judgments, "segments.model"):
+    if n_judgments > AT_ONCE and not st.toggle(
+        f"Difficulty of each segment, from all {thousands(n_judgments)} judgments",
+        key="segments.model",
+        bind="query-params",
+        help="With so many judgments this takes minutes. Finished work is kept.",
+    ):
         waiting = f"{thousands(n_judgments)} judgments are ready to be fitted"
         with head:
             headline(context, "Methods and validation", waiting, of_method=False)

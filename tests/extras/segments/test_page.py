@@ -12,13 +12,13 @@ from analysis.extras.segments.findings import segments_finding, telling_segments
 from analysis.rankers.graded_response import Difficulties, Sensitivities
 from analysis.rankers.graded_response.items import check_segments
 from dashboard import compute
+from dashboard.extras.segments import section
 from dashboard.extras.segments.figures import (
     characteristic_figure,
     information_figure,
     sensitivity_figure,
 )
 from dashboard.figures.theme import alt_text
-from dashboard.widgets import asking
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text
 from tests.opening import open_address
@@ -85,7 +85,7 @@ def test_the_page_shows_all_segments_and_the_curves_of_some(
 
 def test_a_million_judgments_are_fitted_when_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
-    monkeypatch.setattr(asking, "AT_ONCE", 1_000)
+    monkeypatch.setattr(section, "AT_ONCE", 1_000)
     app = open_address("validation", study="Segments")
     assert "judgments are ready to be fitted" in app.markdown[0].value
     assert not app.dataframe
