@@ -42,23 +42,7 @@ def design_sentences(
         f"{work}.",
         f"A winner can be named in {percent(prospect.winner)} of such campaigns.",
     ]
-    if math.isfinite(prospect.needed):
-        fixed = [
-            count(getattr(planned, f"{unit}s"), unit)
-            for unit in ("judge", "segment")
-            if f"{unit}s" not in planned.growing
-        ]
-        said.append(
-            f"Power {percent(WANTED_POWER)} needs about {thousands(round_up(prospect.needed))} "
-            f"{'votes' if planned.shown == 2 else 'tasks'}{' with ' * bool(fixed)}{listed(fixed)}."
-        )
-    else:
-        said.append(
-            f"More tasks alone do not reach power {percent(WANTED_POWER)}; that needs more "
-            f"{prospect.lacking}."
-            if prospect.lacking
-            else f"Power {percent(WANTED_POWER)} is out of reach: the systems are too similar."
-        )
+    said.append(_what_is_needed(prospect))
     unknown = prospect.components.unknown
     units = [unit for unit in ("judge", "segment") if unit not in unknown]
     documents = ["document"] * (planned.documents is not None and "segment" in units)
@@ -77,6 +61,27 @@ def design_sentences(
             for unit in unknown
         ),
     ]
+
+
+def _what_is_needed(prospect: Prospect) -> str:
+    """Say how many tasks give the power that is wanted, or what is in the way."""
+    planned = prospect.design
+    if math.isfinite(prospect.needed):
+        fixed = [
+            count(getattr(planned, f"{unit}s"), unit)
+            for unit in ("judge", "segment")
+            if f"{unit}s" not in planned.growing
+        ]
+        return (
+            f"Power {percent(WANTED_POWER)} needs about {thousands(round_up(prospect.needed))} "
+            f"{'votes' if planned.shown == 2 else 'tasks'}{' with ' * bool(fixed)}{listed(fixed)}."
+        )
+    if prospect.lacking:
+        return (
+            f"More tasks alone do not reach power {percent(WANTED_POWER)}; that needs more "
+            f"{prospect.lacking}."
+        )
+    return f"Power {percent(WANTED_POWER)} is out of reach: the systems are too similar."
 
 
 def _source(prospect: Prospect) -> str:

@@ -274,8 +274,6 @@ def plan(
         return _winner_goal(outlook, certainty)
 
     outlook = look(limits, progress)
-    shares = sorted({*SHARES, share or SHARES[0]})
-    numbers = sorted({*_next_numbers(outlook.clusters), *([] if clusters is None else [clusters])})
     with_time = _with_usual_time(cost or Cost(), judgments)
     return Plan(
         pair=judgments.pair,
@@ -283,13 +281,7 @@ def plan(
         certainty=certainty,
         cost=with_time,
         aim=aim_in(outlook),
-        goals=(
-            *(_share_goal(outlook, wanted, certainty) for wanted in shares),
-            *(_tier_goal(outlook, wanted, certainty) for wanted in _next_numbers(outlook.tiers)),
-            _winner_goal(outlook, certainty),
-            *(_cluster_goal(outlook, wanted, certainty) for wanted in numbers),
-            *_neighbor_goals(outlook, certainty),
-        ),
+        goals=_goals(outlook, share, clusters, certainty),
         notes=_notes(judgments, verdict, at_hand, with_time),
         if_same={
             unit: aim_in(look(without))
@@ -297,6 +289,21 @@ def plan(
             if outlook.parts[unit] > 0
         },
         n_groups=_count_groups(judgments),
+    )
+
+
+def _goals(
+    outlook: Outlook, share: float | None, clusters: int | None, certainty: float
+) -> tuple[Goal, ...]:
+    """Return the usual goals, and the share or number of clusters that is asked for."""
+    shares = sorted({*SHARES, share or SHARES[0]})
+    numbers = sorted({*_next_numbers(outlook.clusters), *([] if clusters is None else [clusters])})
+    return (
+        *(_share_goal(outlook, wanted, certainty) for wanted in shares),
+        *(_tier_goal(outlook, wanted, certainty) for wanted in _next_numbers(outlook.tiers)),
+        _winner_goal(outlook, certainty),
+        *(_cluster_goal(outlook, wanted, certainty) for wanted in numbers),
+        *_neighbor_goals(outlook, certainty),
     )
 
 

@@ -57,12 +57,7 @@ def show(context: ViewContext) -> None:
         return
     head = st.container()
     n_judgments = len(context.judgments)
-    if n_judgments > AT_ONCE and not st.toggle(
-        f"Difficulty of each segment, from all {thousands(n_judgments)} judgments",
-        key="segments.model",
-        bind="query-params",
-        help="With so many judgments this takes minutes. Finished work is kept.",
-    ):
+    if n_judgments > AT_ONCE and not _is_wanted(n_judgments):
         waiting = f"{thousands(n_judgments)} judgments are ready to be fitted"
         with head:
             headline(context, "Methods and validation", waiting, of_method=False)
@@ -95,6 +90,16 @@ def show(context: ViewContext) -> None:
     )
     _show_one(context, fit, found, chosen)
     _show_judges(context, fit)
+
+
+def _is_wanted(n_judgments: int) -> bool:
+    """Return whether the model is to be fitted, though that takes long."""
+    return st.toggle(
+        f"Difficulty of each segment, from all {thousands(n_judgments)} judgments",
+        key="segments.model",
+        bind="query-params",
+        help="With so many judgments this takes minutes. Finished work is kept.",
+    )
 
 
 def _choose(found: Difficulties) -> list[str]:
