@@ -64,8 +64,9 @@ def test_a_note_on_a_panel_of_a_logarithmic_axis_is_at_a_share_of_the_panel() ->
 def test_ticks_begin_where_they_are_said_to_and_titles_of_both_axes_are_written() -> None:
     figure = dressed(go.Figure(go.Scatter(x=[0, 3], y=[0, 3])))
     figure.update_xaxes(range=[0, 3], tick0=0.5, dtick=1, title="along")
-    figure.update_yaxes(title="upward")
+    figure.update_yaxes(title="upward", range=[0, 3], tick0=-70, dtick=1, tickprefix="y")
     found = words(figure)
+    assert [word for word in found if re.fullmatch(r"y\d", word)] == ["y0", "y1", "y2", "y3"]
     assert [word for word in found if word in {"0.5", "1.5", "2.5", "3.5"}] == ["0.5", "1.5", "2.5"]
     assert {"along", "upward"} <= set(found)
     upward = next(t for t in parts(figure, "text") if "".join(t.itertext()) == "upward")

@@ -146,3 +146,18 @@ def test_a_part_of_a_name_is_no_system_unless_most_items_come_with_several() -> 
     names = [f"s1_{k}" for k in range(12)] + [f"s2_{k}" for k in range(6)]
     looks: Any = SimpleNamespace(known=lambda column: names)
     assert _cut_by(looks, "name", "_") is None
+
+
+def test_two_numbers_that_share_one_are_scores_whatever_they_are_called() -> None:
+    rng = np.random.default_rng(0)
+    rows = []
+    for k in range(60):
+        one, other = rng.permutation(["alpha", "beta", "gamma", "delta"])[:2]
+        share = int(rng.integers(1, 100))
+        rows.append(f"{one},{other},{k % 20},j{k % 5},{share / 100},{(100 - share) / 100}")
+    head = "system_a,system_b,segment,judge,sure_a,sure_b"
+    data = "\n".join([head, *rows, ""]).encode()
+    campaign, _ = read_many([("t.csv", data)], mapping="auto")
+    assert set(campaign.systems) == {"alpha", "beta", "gamma", "delta"}
+    with pytest.raises(PodiumError, match="sure_a may be something other than a score"):
+        read_many([("t.csv", data.replace(b",0.1", b",0.7"))], mapping="auto")
