@@ -164,6 +164,16 @@ SPV14_REPRODUCED = Preset(
     certainty=_AS_SPV14,
     protocol=_PREDICTED_AS_SPV14,
 )
+WMT13 = Preset(
+    "wmt13",
+    "WMT13 procedure",
+    "Expected Wins on resampled judgments, 1,000 times.",
+    "Koehn 2012",
+    ("koehn-2012-simulating",),
+    method="expected-wins",
+    certainty=AS_PUBLISHED,
+    identical="expanded",
+)
 WMT14 = Preset(
     "wmt14",
     "WMT14 procedure",
@@ -231,11 +241,11 @@ O16 = Preset(
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
-        HONEST, QUICK, WMT14, WMT15, WMT16, HM13, SPV14, SPV14_REPRODUCED, K12, O16,
+        HONEST, QUICK, WMT13, WMT14, WMT15, WMT16, HM13, SPV14, SPV14_REPRODUCED, K12, O16,
     )
 }  # fmt: skip
 DEFAULT_PRESET = HONEST.name
-OFFICIAL = (WMT14.name, WMT15.name, WMT16.name)
+OFFICIAL = (WMT13.name, WMT14.name, WMT15.name, WMT16.name)
 """Procedures by which campaigns of rankings were published, the latest last."""
 FOR_ORGANIZERS = (DEFAULT_PRESET, *OFFICIAL)
 """Presets for who runs a campaign; the others reproduce papers."""

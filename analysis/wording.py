@@ -88,6 +88,15 @@ def as_score(scores: Iterable[float]) -> Callable[[float], str]:
     return partial(fixed, decimals=0 if largest >= 100 else 3)
 
 
+def interval(low: float, high: float, write: Callable[[float], str] = fixed) -> str:
+    """Write the two ends of an interval.
+
+    >>> interval(-0.5, 1.25), interval(math.nan, math.nan)
+    ('−0.50 to 1.25', '–')
+    """
+    return EN_DASH if math.isnan(low) else f"{write(low)} to {write(high)}"
+
+
 def signed(number: float, decimals: int = 2) -> str:
     """Write a number with its sign and that many decimals.
 

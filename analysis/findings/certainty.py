@@ -29,8 +29,8 @@ def whom(ranking: Ranking) -> str:
     return own_words(ranking.judgments, scope_words(ranking.certainty.scope, missing))
 
 
-def certainty_words(chosen: Certainty, scope: str = "") -> str:
-    """Say what intervals and rank ranges hold; ``scope`` says for whom, if not the chosen one."""
+def certainty_words(chosen: Certainty, scope: str = "", *, with_ranks: bool = True) -> str:
+    """Say what intervals and rank ranges cover; ``scope`` says for whom, if not the chosen one."""
     if chosen.is_published:
         unit = UNITS[chosen.unit]
         return (
@@ -38,7 +38,8 @@ def certainty_words(chosen: Certainty, scope: str = "") -> str:
             f"{thousands(chosen.runs)} {_runs(chosen)}; {unit.interval_words}."
         )
     scope = scope or SCOPES[chosen.scope]
-    return f"Intervals at {chosen.level:.0%} for {scope}; rank ranges are simultaneous."
+    ranks = "; rank ranges are simultaneous" * with_ranks
+    return f"Intervals at {chosen.level:.0%} for {scope}{ranks}."
 
 
 def _runs(chosen: Certainty) -> str:
@@ -46,7 +47,7 @@ def _runs(chosen: Certainty) -> str:
     return "resamples" if UNITS[chosen.unit].drawn else "runs"
 
 
-def ranking_words(ranking: Ranking) -> str:
+def ranking_words(ranking: Ranking, *, with_ranks: bool = True) -> str:
     """Say the same of a ranking, or why nothing can be said of it."""
     if ranking.is_preview:
         return "Preview: scores only. Intervals are being computed."
@@ -57,7 +58,7 @@ def ranking_words(ranking: Ranking) -> str:
                 "randomness."
             )
         return "There is not enough data to estimate the uncertainty of the scores."
-    words = certainty_words(ranking.certainty, whom(ranking))
+    words = certainty_words(ranking.certainty, whom(ranking), with_ranks=with_ranks)
     if not ranking.certainty.is_published and ranking.verdict is not None:
         more = (*ranking.verdict.missing.values(), *by_document(ranking.verdict))
         words = " ".join([words, *more, *_too_wide(ranking)])

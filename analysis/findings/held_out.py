@@ -30,8 +30,7 @@ def verdict(comparison: PairedComparison) -> tuple[str, str]:
     worse = [s.score.shown for s in others if s.score.method not in equals]
     share = (
         f"{shown} predicts {best.accuracy.value:.1%} of the unseen outcomes correctly; no method "
-        f"that knows only the two systems can exceed {comparison.oracle:.1%} (tests at the "
-        f"{comparison.level:.0%} level)"
+        f"that knows only the two systems can exceed {comparison.oracle:.1%}"
     )
     if best.accuracy.low <= guessed_accuracy(comparison.split):
         finding = "No method is shown to predict better than guessing"

@@ -27,7 +27,7 @@ TEXT = (0, 6, 7)
 def whole_blocks(title: str, results: Sequence[PairResult], ranker: Ranker) -> list[Block]:
     """Return what is said of a whole campaign: finding, all standings, table."""
     ranked = [result.ranking for result in results if result.ranking is not None]
-    sure = certainty_words(ranked[0].certainty) if ranked else ""
+    sure = certainty_words(ranked[0].certainty, with_ranks=False) if ranked else ""
     return [
         Words(f"{title} · {ranker.title}", "quiet"),
         Words(whole_headline(results), "h1"),

@@ -16,7 +16,7 @@ import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, Judgments, distinct
 from analysis.escaping import GREEK, as_latex
-from analysis.findings.certainty import whom
+from analysis.findings.certainty import TIER, whom
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement, Kappa
@@ -24,6 +24,7 @@ from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.rankers.draws import UNITS
 from analysis.ranking.ranking import Ranking
+from analysis.ranking.verdict import FEW_JUDGES
 from analysis.wording import (
     NO_PAIR,
     capital,
@@ -187,8 +188,10 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
             f"all pairs by Holm's method, is at most {1 - chosen.level:.2g}",
             Cite(("holm-1979-simple",)),
             ". Rank ranges follow from these tests and cover all systems at once. A winner differs "
-            "significantly from each other system in tests of these pairs alone, which need no "
-            "adjustment, and tiers count the longest chain of significant differences. "
+            "significantly from each other system; all of these tests have to reject, so that they "
+            "need no adjustment",
+            Cite(("gutmann-maymin-1987-selected",)),
+            f". {TIER} {_few_judges(ranking)}"
             f"{result_headline(ranking, ranking.judgments.short_names.__getitem__)}. {lines}",
         ]
     return [
@@ -198,6 +201,13 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
         Cite(("koehn-2012-simulating", "bojar-etal-2014-findings")),
         ".",
     ]
+
+
+def _few_judges(ranking: Ranking) -> str:
+    """Warn of statements for new judges that rest on few."""
+    n = 0 if ranking.verdict is None else ranking.verdict.units.get("judge", 0)
+    few = ranking.certainty.scope == "new" and 1 < n < FEW_JUDGES
+    return f"Only {n} judges took part, so new judges may differ from them. " * few
 
 
 _IDENTICAL = {

@@ -18,9 +18,7 @@ from analysis.findings.result import level_text, result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
-from analysis.wording import EN_DASH, NO_PAIR, about, fixed, span, thousands
-
-SCORE_DECIMALS = 3
+from analysis.wording import EN_DASH, NO_PAIR, about, as_score, fixed, interval, span, thousands
 
 
 @dataclass(frozen=True)
@@ -78,12 +76,13 @@ def _cells(values: Sequence[str | Cell]) -> tuple[Cell, ...]:
 def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> PaperTable:
     """Return the ranking as WMT's papers print it: score, range of ranks, system, by clusters.
 
-    Tiers come first; an official procedure has none.
+    Tiers and the scores' intervals come with it; an official procedure has none.
 
     ``names`` go from a system's name to the one that is printed; ``method`` is the method's title.
     """
     ranges, clusters = ranking.ranges, ranking.clusters
     has_tiers = ranking.verdict is not None and not ranking.certainty.is_published
+    write = as_score(ranking.scores)
     rows: list[tuple[Cell, ...]] = []
     rules, before = set(), None
     for k in ranking.order:
@@ -94,14 +93,18 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
         place = (
             EN_DASH if ranges is None else span(int(ranges.rank_best[k]), int(ranges.rank_worst[k]))
         )
-        score = fixed(float(ranking.scores[k]), SCORE_DECIMALS)
-        system, tier = ranking.systems[k], []
-        if has_tiers and ranking.verdict:
-            tier = [level_text(ranking.verdict.tiers[k], ranking, system)]
-        rows.append(_cells((*tier, score, place, names[system])))
+        system = ranking.systems[k]
+        cells = [write(float(ranking.scores[k])), place, names[system]]
+        if has_tiers and ranking.verdict is not None:
+            own = ranking.verdict
+            between = interval(float(own.ci_low[k]), float(own.ci_high[k]), write)
+            cells = [level_text(own.tiers[k], ranking, system), cells[0], between, *cells[1:]]
+        rows.append(_cells(cells))
     pair = ranking.judgments.pair
-    heads = ("Tier", "Score", "Range", "System")[not has_tiers :]
-    align = "rrcl"[not has_tiers :]
+    heads: tuple[str, ...] = ("Score", "Range", "System")
+    if has_tiers:
+        heads = ("Tier", "Score", f"{ranking.level:.0%} CI", *heads[1:])
+    align = "rrccl" if has_tiers else "rcl"
     caption = ranking_caption(ranking, method)
     return PaperTable("ranking", pair, caption, heads, align, tuple(rows), frozenset(rules))
 

@@ -17,7 +17,7 @@ import xlsxwriter
 
 from analysis.escaping import as_label, as_latex, as_markdown, as_typst, printable
 from analysis.reporting.paper_tables import Cell, PaperTable
-from analysis.reporting.tables import TEXT_WIDTH, latex_float
+from analysis.reporting.tables import TEXT_WIDTH, latex_float, latex_row
 
 SLANTED = 6
 """Columns of a square table above which its heads are written upright on their side."""
@@ -37,10 +37,10 @@ def write_latex(table: PaperTable, comments: Sequence[str] = ()) -> str:
     for i, row in enumerate(table.rows):
         if i in table.rules:
             rows.append(r"\midrule")
-        rows.append("{}" + " & ".join(map(_latex_cell, row)) + r" \\")
+        rows.append(latex_row([_latex_cell(cell) for cell in row]))
     width = _turned_width(table) if turned else table.width
     return latex_float(
-        "{}" + " & ".join(heads) + r" \\",
+        latex_row(heads),
         rows,
         table.align,
         width=width,

@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.escaping import as_cell, as_label, as_latex, printable
 from analysis.names import short_names
-from analysis.wording import is_p_value, p_number, thousands
+from analysis.wording import as_score, interval, is_p_value, p_number, thousands
 
 TEXT_WIDTH = 80
 """Characters of a line that fit a text block; a wider table is scaled down to it."""
@@ -36,11 +36,10 @@ def to_latex(
     With a caption it floats, the caption above. Standings have the form of WMT's tables: score,
     range of ranks, name, and a line between clusters. The heads of a square table are its rows'
     numbers. Systems have their short names. A table wider than a line is scaled down, and one
-    longer than a page says how many rows it leaves out. Every row begins with ``{}``, since LaTeX
-    takes a bracket or star after a row's end for its own.
+    longer than a page says how many rows it leaves out.
 
     >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "score": [.5]})).splitlines()[5])
-    {}a\_b & 0.500 \\
+    a\_b & 0.500 \\
     """
     frame, starts = _paper_form(frame)
     columns = [_text_cells(frame.iloc[:, k], decimals) for k in range(frame.shape[1])]
@@ -182,19 +181,37 @@ def _standings(frame: pd.DataFrame) -> pd.DataFrame:
         {
             **({"tier": frame["tier"]} if "tier" in frame else {}),
             "score": frame["score"],
+            **({"CI": _intervals(frame)} if {"tier", "ci_low", "ci_high"} <= {*frame} else {}),
             "range": ranges,
             "system": [short[name] for name in frame["system"]],
         }
     )
 
 
+def _intervals(frame: pd.DataFrame) -> list[str]:
+    write = as_score(frame["score"])
+    return [interval(*ends, write) for ends in zip(frame["ci_low"], frame["ci_high"], strict=True)]
+
+
 def _latex_row(cells: Sequence[str]) -> str:
-    return "{}" + " & ".join(map(as_latex, cells)) + r" \\"
+    return latex_row([as_latex(cell) for cell in cells])
+
+
+def latex_row(cells: Sequence[str]) -> str:
+    r"""Return cells of LaTeX as a row; a bracket or star would belong to the end of the row before.
+
+    >>> print(latex_row(["a", "0.5"]), latex_row(["*a", "0.5"]))
+    a & 0.5 \\ {}*a & 0.5 \\
+    """
+    row = " & ".join(cells)
+    return ("{}" if row.lstrip()[:1] in ("[", "*") else "") + row + r" \\"
 
 
 def _text_cells(column: pd.Series, decimals: int) -> list[str]:
     if is_p_value(column.name):
         return [p_number(float(value)) for value in column]
+    if column.name == "score" and pd.api.types.is_float_dtype(column):
+        return [as_score(column)(float(value)) for value in column]
     return [_text_cell(value, decimals) for value in column]
 
 

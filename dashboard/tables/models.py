@@ -77,7 +77,9 @@ def comparison_screen(comparison: PairedComparison, printed: Mapping[str, float]
             }
         )
     if "uniform" not in {s.score.method for s in comparison.standings}:
-        rows.append({"method": "Guessing (Uniform)", "perplexity": GUESSING})
+        rows.append(
+            {"method": "Guessing (Uniform)", "accuracy": 100 / GUESSING, "perplexity": GUESSING}
+        )
     oracle = {"method": "Oracle", "accuracy": 100 * comparison.oracle}
     if "oracle" in printed:
         oracle["printed"] = 100 * printed["oracle"]
@@ -97,7 +99,7 @@ def comparison_columns(level: float) -> dict[str, Any]:
         "accuracy": column.NumberColumn("Accuracy", format="%.1f%%", help=TERMS["Accuracy"]),
         "accuracy_interval": column.TextColumn(interval, help=doubt),
         "to_best": column.Column(
-            "To the best",
+            "Minus the best",
             help="Accuracy minus that of the first method, in percentage points.",
         ),
         "to_best_interval": column.TextColumn(

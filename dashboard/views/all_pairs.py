@@ -25,6 +25,8 @@ from dashboard.widgets.markup import card, grid, show_markup
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, headline, note
 
+KEY = "Bands: tiers (clusters of an official procedure); dashes: cluster boundaries."
+
 
 def show() -> None:
     """Show all standings, each as soon as it is there; a click goes to its pair."""
@@ -51,7 +53,8 @@ def show() -> None:
     with place.container():
         whole_of = {result.pair: result for result in results}
         show_markup(_cards(context, whole_of), key="pairs", on_click=_open)
-    note(f"{scale_words(results, context.ranker.score_label)} {certainty_words(context.certainty)}")
+    sure = certainty_words(context.certainty, with_ranks=False)
+    note(f"{scale_words(results, context.ranker.score_label)} {KEY} {sure}")
     _show_table(context, results)
 
 

@@ -12,6 +12,7 @@ SAMPLE, SMALL = "sample:wmt14-cs-en", "data/examples/hm13-four-systems.csv"
 SIGNED = {
     "honest": ("bradley-terry", ["scope:new", "level:.95"]),
     "quick": ("expected-wins", ["scope:new"]),
+    "wmt13": ("expected-wins", ["resample:judgment", "runs:1000"]),
     "wmt14": ("trueskill", ["selection:shuffled", "resample:judgment", "runs:1000"]),
     "wmt15": ("trueskill", ["selection:active", "resample:none", "runs:1000"]),
     "wmt16": ("trueskill", ["selection:active", "resample:judgment", "runs:1000"]),

@@ -28,6 +28,7 @@ from dashboard.session import link, state
 from dashboard.session.upload import Upload
 from tests.building import CampaignBuilder
 from tests.judges.test_quality import checked
+from tests.opening import with_upload
 from tests.rankers.test_mean import one_output_each
 
 PAGE_ADDRESSES = [page.address for page in PAGES]
@@ -411,7 +412,7 @@ def test_the_published_way_is_one_named_choice(open_page: Callable[..., AppTest]
     app.radio(key="sure").set_value("published").run()
     after = app.session_state["podium"].view.certainty
     assert (before.ranges, after.ranges, after.unit) == ("simultaneous", "marginal", "judgment")
-    assert "WMT" in str(app.segmented_control(key="rule.wmt16.True").value)
+    assert "WMT13" in str(app.segmented_control(key="rule.wmt13.True").value)
 
 
 def test_shares_of_runs_are_shown_as_published_and_no_probability_elsewhere(
@@ -431,6 +432,18 @@ def test_the_result_names_who_could_have_won_and_the_checks(
     assert "# Too close to call" in all_words(app)
     words = "\n".join(str(block.proto.body) for block in app.get("html"))
     assert "A chain of judgments joins all systems." in words
+
+
+@pytest.mark.parametrize("year", [13, 15])
+def test_the_switch_offers_the_year_that_the_names_of_systems_say(
+    open_page: Callable[..., AppTest], year: int
+) -> None:
+    builder = CampaignBuilder()
+    outputs = [(f"newstest20{year}.{name}.1.fr-en",) for name in ("kit", "cmu")]
+    for k in range(12):
+        builder.add_task("fr-en", f"s{k}", f"j{k % 3}", outputs, [1 + k % 3 // 2, 2])
+    app = open_page("result", with_upload(builder.build()))
+    assert f"WMT{year} procedure" in app.segmented_control(key=f"rule.wmt{year}.False").options
 
 
 def test_the_switch_to_the_official_procedure_counts_by_it_everywhere_and_back(

@@ -62,7 +62,10 @@ def tables_of(campaign: Campaign) -> Iterator[PaperTable]:
 
 def test_the_ranking_has_a_line_between_clusters(ranking: Ranking) -> None:
     table = ranking_table(ranking, short_names(ranking.systems), "Expected Wins")
-    assert [cell.text for cell in table.rows[0]] == ["1", "0.573", "1–2", "ONLINE-B"]
+    verdict, best = ranking.verdict, ranking.order[0]
+    assert verdict is not None
+    own = f"{verdict.ci_low[best]:.3f} to {verdict.ci_high[best]:.3f}"
+    assert [cell.text for cell in table.rows[0]] == ["1", "0.573", own, "1–2", "ONLINE-B"]
     assert table.rules == {2}
     assert "all systems at once at 95%" in table.caption
 

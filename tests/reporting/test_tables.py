@@ -82,20 +82,27 @@ def standings(*names: str, clusters: tuple[int, ...] = ()) -> pd.DataFrame:
 def test_standings_have_the_form_of_wmt_with_a_line_between_clusters() -> None:
     lines = to_latex(standings("x.a.1", "x.b.1", "x.c.1", clusters=(1, 1, 2))).splitlines()
     assert lines[3:9] == [
-        r"{}score & range & system \\",
+        r"score & range & system \\",
         r"\midrule",
-        r"{}1.000 & 1--2 & a \\",
-        r"{}0.900 & 2--3 & b \\",
+        r"1.000 & 1--2 & a \\",
+        r"0.900 & 2--3 & b \\",
         r"\midrule",
-        r"{}0.800 & 3 & c \\",
+        r"0.800 & 3 & c \\",
     ]
+
+
+def test_intervals_and_scores_of_hundreds_are_written_as_leaderboards_do() -> None:
+    frame = standings("a", "b").assign(
+        tier=1, score=[1238.9, 812.0], ci_low=[1226.8, 800.1], ci_high=[1251.0, 824.2]
+    )
+    assert r"1 & 1,239 & 1,227 to 1,251 & 1--2 & a \\" in to_latex(frame)
 
 
 def test_a_square_table_has_numbers_for_heads() -> None:
     square = pd.DataFrame({"system": ["a_x", "b_x"], "a_x": [None, 0.4], "b_x": [0.6, None]})
     lines = to_latex(square).splitlines()
-    assert lines[3] == r"{}system & 1 & 2 \\"
-    assert lines[5] == r"{}1 a\_x & -- & 0.600 \\"
+    assert lines[3] == r"system & 1 & 2 \\"
+    assert lines[5] == r"1 a\_x & -- & 0.600 \\"
 
 
 def test_the_caption_stands_above_the_table_and_has_a_label() -> None:
@@ -110,7 +117,8 @@ def test_the_caption_stands_above_the_table_and_has_a_label() -> None:
 def test_a_name_is_no_argument_of_the_line_before(name: str) -> None:
     source = to_latex(pd.DataFrame({"system": [name, name]}))
     rows = source.split(r"\midrule")[1].split(r"\bottomrule")[0].strip().splitlines()
-    assert all(row.startswith("{}") for row in rows)
+    assert not [row for row in rows if row[0] in "[*"]
+    assert all(row.startswith("{}") == (name[0] in "[*") for row in rows)
     assert "---" not in source
     assert "``" not in source
 
@@ -125,10 +133,10 @@ def test_a_table_for_a_paper_has_signs_words_and_short_names() -> None:
         }
     )
     lines = to_latex(frame).splitlines()
-    assert lines[3] == r"{}upper & difference & judgments & significant \\"
+    assert lines[3] == r"upper & difference & judgments & significant \\"
     assert lines[5:7] == [
-        r"{}online-A & $-$0.250 & 12,345 & yes \\",
-        r"{}uedin & -- & $-$1 & no \\",
+        r"online-A & $-$0.250 & 12,345 & yes \\",
+        r"uedin & -- & $-$1 & no \\",
     ]
 
 

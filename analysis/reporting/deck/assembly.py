@@ -103,7 +103,7 @@ def _has_finding(slide: Slide, evidence: Evidence) -> bool:
     """Return whether a slide has something to say that the others do not."""
     plan, sweep = evidence.plan, evidence.sweep
     if slide.key == "radius":
-        return sweep is not None and sweep.tuned > 0
+        return sweep is not None and sweep.tuned > 0 and not evidence.judgments.are_votes
     if slide.key == "next":
         if plan is None or evidence.ranking.winner is not None:
             return False
@@ -140,8 +140,8 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
         yield dataclasses.replace(slide, key=f"{slide.key}-table", block=table)
 
 
-MOST_ROWS = 18
-"""Systems of a slide; further ones get slides of their own, or are counted."""
+MOST_ROWS, FIRST = 18, 10
+"""Systems of a slide; further ones get slides of their own; the matrix then has the first ones."""
 
 
 def _result(evidence: Evidence) -> Iterator[Slide]:
@@ -199,12 +199,13 @@ def _matrix(evidence: Evidence) -> Slide:
     """Return the head-to-head table, of many systems the first ones against each other."""
     ranking = evidence.ranking
     counts, systems, order = evidence.judgments.counts, ranking.systems, ranking.order
-    table = head_to_head(counts, systems, order[:MOST_ROWS])
+    shown = order if len(order) <= MOST_ROWS else order[:FIRST]
+    table = head_to_head(counts, systems, shown)
     names = {system: f"{k}  {mark(systems.index(system))}" for k, system in
              enumerate(table.systems, 1)}  # fmt: skip
     scene = matrix_scene(
         table, np.full_like(table.wins, np.nan), "observed", verdict=ranking.verdict, names=names,
-        title="", clusters=clusters_in_order(ranking.clusters, order[:MOST_ROWS]),
+        title="", clusters=clusters_in_order(ranking.clusters, shown),
     )  # fmt: skip
     scene = dataclasses.replace(scene, columns=tuple(str(k + 1) for k in range(len(scene.rows))))
     more = len(order) - len(scene.rows)

@@ -53,7 +53,7 @@ def show(context: ViewContext) -> None:
         classes_frame(outcomes), hide_index=True, width="stretch",
         column_config={
             "from": "Ours is computed from", "paper": "Paper", "what": "Quantity",
-            "numbers": "Numbers", "match": "Match", "null": "Null predictor matches",
+            "numbers": "Numbers", "match": "Match", "null": "A guess matches",
         },
     )  # fmt: skip
     chosen = _choose(outcomes)

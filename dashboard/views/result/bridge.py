@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import streamlit as st
 
@@ -17,6 +18,8 @@ from dashboard.widgets.preset_choice import set_preset
 from dashboard.widgets.result_card import note
 
 RECOMMENDED = "Recommended"
+_YEAR = re.compile(r"(?:wmt|newstest20)(\d\d)")
+"""The year of a campaign, in its title or in the names of its systems and segments."""
 
 
 def choose_rule(context: ViewContext) -> None:
@@ -73,5 +76,6 @@ def official_procedure(context: ViewContext) -> Preset | None:
         return None
     if context.certainty.is_published and context.preset.name in OFFICIAL:
         return context.preset
-    years = (name for name in OFFICIAL if name in context.label.casefold())
-    return PRESETS[next(years, OFFICIAL[-1])]
+    told = " ".join([context.label, *context.judgments.systems, *context.judgments.segments[:1]])
+    years = (f"wmt{year}" for year in _YEAR.findall(told.casefold()))
+    return PRESETS[next((name for name in years if name in OFFICIAL), OFFICIAL[-1])]

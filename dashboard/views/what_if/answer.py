@@ -117,11 +117,11 @@ def show_change(
             name,
             before,
             after,
-            said if changed else unchanged or result_headline(found, context.name),
+            said if changed else unchanged or f"As it is: {result_headline(found, context.name)}",
             condition,
             changed=changed,
             title=title,
-            words=ranking_words(found),
+            words=ranking_words(found, with_ranks=False),
             made_by=str(found.provenance | extra),
             curves=curves(),
         )

@@ -49,6 +49,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         ),
     )
     before, judgments = Answer.from_ranking(ranking), own_words(context.judgments, "judgments")
+    tuned = f"Tuned on all {judgments}: {sweep.tuned:g}."
     if radius == AS_IT_IS:
         show_answer(
             context,
@@ -60,7 +61,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "As it is",
             changed=False,
             title="The result as it is, without a decision radius",
-            words=f"{ranking_words(ranking)} Tuned on all {judgments}: {sweep.tuned:g}.",
+            words=f"{ranking_words(ranking, with_ranks=False)} {tuned}",
             made_by=ranking.signature,
             curves=_curves(sweep, None),
         )
@@ -84,8 +85,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         f"{percent(ties)} as ties",
         words=(
             "Tie groups are gaps in the scores, not significance: systems of one group may "
-            "differ significantly, and systems of different groups may not. Tuned on all "
-            f"{judgments}: {sweep.tuned:g}."
+            f"differ significantly, and systems of different groups may not. {tuned}"
         ),
         made_by=str(
             context.ranker.provenance

@@ -203,9 +203,12 @@ def test_the_headline_counts_what_matches_and_what_does_not() -> None:
     found = outcome_of(same, off, basis="judgments")
     simulated = outcome_of(same, basis="method")
     assert replication_finding([found]) == (
-        "2 numbers from independent judgments: 1 match (null predictor: 0)"
+        "50% of 2 published numbers reproduced from independent judgments (0% by guessing)"
     )
-    assert "; 1 numbers from the paper's own method" in replication_finding([found, simulated])
+    assert (
+        "; 100% of 1 published number reproduced from the paper's own method"
+        in replication_finding([found, simulated])
+    )
     assert replication_finding([]) == "No published number was recomputed."
 
 
