@@ -36,6 +36,14 @@ def show_filters(context: ViewContext) -> None:
     first, last = (int(numbers.min()), int(numbers.max())) if len(numbers) else (1, 1)
     with st.form("filters", border=False):
         left, right = st.columns(2, gap="large")
+
+        def toggle(name: str, value: bool) -> bool:
+            return right.toggle(fields[name].title, value=value, help=fields[name].tooltip)
+
+        def number(name: str, value: float, most: int | None = None) -> int:
+            title, help = fields[name].title, fields[name].tooltip
+            return right.number_input(title, 0, most, int(value), help=help)
+
         without_systems = left.multiselect(
             fields["exclude_systems"].title,
             systems,
@@ -55,29 +63,12 @@ def show_filters(context: ViewContext) -> None:
             max_value=max(last, first + 1),
             value=_within(chosen.segments or (first, last), first, max(last, first + 1)),
         )
-        collapsed = right.toggle(
-            fields["identical"].title,
-            value=chosen.identical == "collapsed",
-            help=fields["identical"].tooltip,
-        )
-        references = right.toggle(
-            fields["references"].title,
-            value=chosen.references,
-            help=fields["references"].tooltip,
-        )
-        copies = right.toggle(
-            fields["copies"].title,
-            value=chosen.copies == "dropped",
-            help=fields["copies"].tooltip,
-        )
+        collapsed = toggle("identical", chosen.identical == "collapsed")
+        references = toggle("references", chosen.references)
+        copies = toggle("copies", chosen.copies == "dropped")
         both_bad = chosen.both_bad
         if both_bad_mask(context.campaign) is not None:
-            dropped = right.toggle(
-                fields["both_bad"].title,
-                value=both_bad == "dropped",
-                help=fields["both_bad"].tooltip,
-            )
-            both_bad = "dropped" if dropped else "tie"
+            both_bad = "dropped" if toggle("both_bad", both_bad == "dropped") else "tie"
         slices = _ask_slices(context.campaign, chosen.slices)
         margin = chosen.tie_margin
         if context.campaign.scores is not None:
@@ -90,19 +81,8 @@ def show_filters(context: ViewContext) -> None:
             )
         blocks = chosen.blocks
         if are_numbered(context.campaign.segments):
-            blocks = right.number_input(
-                fields["blocks"].title,
-                min_value=0,
-                value=int(blocks),
-                help=fields["blocks"].tooltip,
-            )
-        judge_share = right.number_input(
-            fields["judge_share"].title,
-            min_value=0,
-            max_value=100,
-            value=int(chosen.judge_share),
-            help=fields["judge_share"].tooltip,
-        )
+            blocks = number("blocks", blocks)
+        judge_share = number("judge_share", chosen.judge_share, 100)
         applied = st.form_submit_button("Apply to all pages", type="primary")
     if applied:
         whole = low <= first and high >= last

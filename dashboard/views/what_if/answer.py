@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -81,6 +82,12 @@ def show_change(
         bar = st.empty()
     place = st.empty()
     changed = view is not context
+
+    def show(before: Answer, after: Answer, finding: str, **how: Any) -> None:
+        own: dict[str, Any] = dict(changed=changed, title=title, **how)
+        with place.container():
+            show_answer(view, head, name, before, after, finding, condition, **own)
+
     if changed and view.ranker.pace == "minutes" and not _is_fitted_alike(context, view):
         view = view.with_runs(min(view.certainty.runs, view.ranker.runs_unannounced))
     slow = [one for one in (context, view) if compute.takes_time(one)]
@@ -88,21 +95,8 @@ def show_change(
         was, now = remembered_quick(context), remembered_quick(view)
         before, after = was.answer, now.answer
         said = describe(before, after, context.name) if changed else summarize(after, context.name)
-        with place.container():
-            show_answer(
-                view,
-                head,
-                name,
-                before,
-                after,
-                f"{condition}: {said} (preview)",
-                condition,
-                changed=changed,
-                title=title,
-                words=quick_words(view),
-                made_by=now.signature,
-                final=False,
-            )
+        finding = f"{condition}: {said} (preview)"
+        show(before, after, finding, words=quick_words(view), made_by=now.signature, final=False)
         for one in slow:
             doing = f"Resampling by {one.ranker.title}"
             compute.ranking(one, progress_in(bar, doing, of=one.certainty.runs))
@@ -110,21 +104,14 @@ def show_change(
     as_it_is, found = compute.ranking(context), compute.ranking(view)
     before, after = Answer.from_ranking(as_it_is), Answer.from_ranking(found)
     said = f"{condition}: {describe(before, after, context.name)}"
-    with place.container():
-        show_answer(
-            view,
-            head,
-            name,
-            before,
-            after,
-            said if changed else unchanged or f"As it is: {result_headline(found, context.name)}",
-            condition,
-            changed=changed,
-            title=title,
-            words=ranking_words(found, with_ranks=False),
-            made_by=str(found.provenance | extra),
-            curves=curves(),
-        )
+    show(
+        before,
+        after,
+        said if changed else unchanged or f"As it is: {result_headline(found, context.name)}",
+        words=ranking_words(found, with_ranks=False),
+        made_by=str(found.provenance | extra),
+        curves=curves(),
+    )
 
 
 def _is_fitted_alike(one: ViewContext, other: ViewContext) -> bool:

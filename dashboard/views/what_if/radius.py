@@ -50,51 +50,42 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     )
     before, judgments = Answer.from_ranking(ranking), own_words(context.judgments, "judgments")
     tuned = f"Tuned on all {judgments}: {sweep.tuned:g}."
-    if radius == AS_IT_IS:
-        show_answer(
-            context,
-            head,
-            "radius",
-            before,
-            before,
-            radius_headline(before, sweep.radii, context.name),
-            "As it is",
-            changed=False,
-            title="The result as it is, without a decision radius",
-            words=f"{ranking_words(ranking, with_ranks=False)} {tuned}",
-            made_by=ranking.signature,
-            curves=_curves(sweep, None),
+    changed = radius != AS_IT_IS
+    after, condition = before, "As it is"
+    finding = radius_headline(before, sweep.radii, context.name)
+    title = "The result as it is, without a decision radius"
+    words, made_by = ranking_words(ranking, with_ranks=False), ranking.signature
+    if changed:
+        after = Answer.by_radius(ranking, radius)
+        condition = (
+            f"If {f'gaps up to {radius:g}' if radius else 'only equal scores'} count as ties"
         )
-        _finish(context, bar, final=final)
-        return
-    right, ties = sweep.at(radius)
-    after = Answer.by_radius(ranking, radius)
-    gaps = f"gaps up to {radius:g}" if radius else "only equal scores"
-    condition = f"If {gaps} count as ties"
-    groups = count(after.n_levels or 0, "tie group")
+        finding = f"{condition}: {count(after.n_levels or 0, 'tie group')}"
+        right, ties = map(percent, sweep.at(radius))
+        title = f"At {radius:g}, {right} of the {judgments} are predicted correctly, {ties} as ties"
+        words = (
+            "Tie groups are gaps in the scores, not significance: systems of one group may "
+            "differ significantly, and systems of different groups may not."
+        )
+        own = Provenance(extra=(("radius", radius), ("apart", "gaps")))
+        made_by = str(context.ranker.provenance | context.provenance | own)
     show_answer(
         context,
         head,
         "radius",
         before,
         after,
-        f"{condition}: {groups}",
+        finding,
         condition,
-        changed=True,
-        title=f"At {radius:g}, {percent(right)} of the {judgments} are predicted correctly, "
-        f"{percent(ties)} as ties",
-        words=(
-            "Tie groups are gaps in the scores, not significance: systems of one group may "
-            f"differ significantly, and systems of different groups may not. {tuned}"
-        ),
-        made_by=str(
-            context.ranker.provenance
-            | context.provenance
-            | Provenance(extra=(("radius", radius), ("apart", "gaps")))
-        ),
-        curves=_curves(sweep, radius),
+        changed=changed,
+        title=title,
+        words=f"{words} {tuned}",
+        made_by=made_by,
+        curves=_curves(sweep, radius if changed else None),
     )
-    _finish(context, bar, final=final)
+    if not final:  # only scores are known yet
+        compute.ranking(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+        st.rerun()
 
 
 def _curves(sweep: RadiusSweep, radius: float | None) -> Curves:
@@ -125,10 +116,3 @@ def _of_settings(context: ViewContext, radii: FloatArray) -> list[tuple[str, flo
     """Return the radius of the method's hyperparameters, where it has one on the grid."""
     own = context.ranker.settings().get("radius")
     return [("In Settings:", float(own))] if own is not None and float(own) in radii else []
-
-
-def _finish(context: ViewContext, bar: DeltaGenerator, *, final: bool) -> None:
-    """Resample where only scores are known yet, and show the answer with intervals."""
-    if not final:
-        compute.ranking(context, progress_in(bar, "Resampling", of=context.certainty.runs))
-        st.rerun()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.findings.changes import Answer, describe_several
+from analysis.findings.standings import own_words
 from analysis.rankers import BradleyTerry, Ranker
 from analysis.reporting.pair_tables import both_bad_frame
 from analysis.wording import count, percent
@@ -18,6 +20,10 @@ from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import headline, result_card
 
 BOTH_BAD = "both bad dropped"
+WORDS = (
+    "Bold: first system of a cluster. By Bradley–Terry, a tie is half a win for each, or likelier "
+    "between closer systems (Davidson), or a difference below a judge’s threshold (Rao–Kupper)."
+)
 WITHOUT_BOTH_BAD = (
     " The last column drops “both bad” votes and counts other ties as half a win. To do this "
     "everywhere, use Data → Filters."
@@ -29,23 +35,40 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     views = {label: view_by(context, ranker) for label, ranker in TIE_POLICIES}
     if has_both_bad(context):
         views[BOTH_BAD] = without_both_bad(context)
+    share = percent(context.judgments.n_ties / len(context.judgments))
+    ways = count(len(views), "way")
+    noun = own_words(context.judgments, "judgments")
+    show_ways(
+        context, head, "ties", views, "All ways of counting ties",
+        f"Ties are {share} of the {noun}; {ways} to count them",
+        WORDS + (WITHOUT_BOTH_BAD if BOTH_BAD in views else ""),
+    )  # fmt: skip
+
+
+def show_ways(
+    context: ViewContext,
+    head: DeltaGenerator,
+    name: str,
+    views: Mapping[str, ViewContext],
+    about: str,
+    title: str,
+    words: str,
+) -> None:
+    """Show the orders of several views side by side."""
     found = {label: compute.ranking(view) for label, view in views.items()}
     finding = describe_several(list(map(Answer.from_ranking, found.values())), context.name)
     with head.container():
-        headline(context, "What if", f"All ways of counting ties: {finding}", of_method=False)
+        headline(context, "What if", f"{about}: {finding}", of_method=False)
     comparison = compare([Column.from_ranking(r, label) for label, r in found.items()])
-    share = context.judgments.n_ties / len(context.judgments)
+    left_out = f" Not ranked by all: {', '.join(comparison.left_out)}." * bool(comparison.left_out)
     result_card(
         context,
-        "what-if-ties",
+        f"what-if-{name}",
         figure=compute.drawn(
             context,
             reordering_figure,
             comparison,
-            title=(
-                f"Ties are {percent(share)} of the judgments; {count(len(found), 'way')} to count "
-                "them"
-            ),
+            title=title,
             names=context.short_names,
             colors=context.colors,
             official=(),
@@ -54,12 +77,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         ),
         frame=comparison.side_by_side().reset_index(),
         columns={"place": "Place"},
-        words=(
-            "Bold: first system of a cluster. By Bradley–Terry, a tie is half a win for each, or "
-            "likelier between closer systems (Davidson), or a difference below a judge’s "
-            "threshold (Rao–Kupper)."
-        )
-        + (WITHOUT_BOTH_BAD if BOTH_BAD in found else ""),
+        words=words + left_out,
         made_by=" & ".join(ranking.signature for ranking in found.values()),
     )
 
