@@ -70,6 +70,10 @@ class AdjustedUniform(OutcomeModel):
         return Preferences(judgments.systems, (1 - tie) / 2, tie, self.method_signature())
 
 
+def _prior_count() -> float:
+    return number(1.0, "Prior count of each outcome.", low=0.01, high=100, step=0.5, symbol="α")
+
+
 @dataclass(frozen=True)
 class IndependentPairs(OutcomeModel):
     """Q(π | i, j) = (n_π(i, j) + α) / (n(i, j) + 3α), every pair by itself (HM13, §6.1).
@@ -81,14 +85,7 @@ class IndependentPairs(OutcomeModel):
     title: ClassVar = "Independent Pairs"
     sentence: ClassVar = "Past outcomes of a pair repeat with the same frequencies."
 
-    alpha: float = number(
-        1.0,
-        "Prior count of each outcome.",
-        low=0.01,
-        high=100,
-        step=0.5,
-        symbol="α",
-    )
+    alpha: float = _prior_count()
 
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         require_judgments(judgments)
@@ -133,14 +130,7 @@ class IndependentStudents(OutcomeModel):
             ),
         },
     )
-    alpha: float = number(
-        1.0,
-        "Prior count of each outcome.",
-        low=0.01,
-        high=100,
-        step=0.5,
-        symbol="α",
-    )
+    alpha: float = _prior_count()
 
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         require_judgments(judgments)

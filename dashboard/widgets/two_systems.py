@@ -102,7 +102,7 @@ def show_two_systems(
         note(f"{count(len(shown), own_words(context.judgments, 'judgment'))} found")
     named = with_short_names(shown, context.short_names)
     if context.campaign.texts is None:
-        show_judgments(named)
+        show_judgments(named, item=own_words(context.judgments, "Segment"))
     else:
         _show_with_texts(context, named, first, second)
     downloads("judgments-of-two", frame)
@@ -111,8 +111,8 @@ def show_two_systems(
 def _show_with_texts(context: ViewContext, shown: pd.DataFrame, first: str, second: str) -> None:
     """Show judgments, and beside the one that is ticked what its judge read."""
     key = "judgments.read"
-    chosen = show_judgments(shown, key=key)
-    note("Tick a judgment to read its source and both outputs.")
+    chosen = show_judgments(shown, key, own_words(context.judgments, "Segment"))
+    note("Tick a row to read its source and both outputs.")
     if not chosen or chosen[0] >= len(shown):
         return
     row = int(str(shown.index[chosen[0]]))
@@ -131,7 +131,7 @@ def _show_with_texts(context: ViewContext, shown: pd.DataFrame, first: str, seco
         )
 
 
-def show_judgments(frame: pd.DataFrame, key: str = "") -> list[int]:
+def show_judgments(frame: pd.DataFrame, key: str = "", item: str = "Segment") -> list[int]:
     """Show single judgments in a table that scrolls inside itself; return the row that is ticked.
 
     Rows can be ticked where there is a ``key``.
@@ -148,7 +148,7 @@ def show_judgments(frame: pd.DataFrame, key: str = "") -> list[int]:
         height=min(TABLE_HEIGHT, 36 * (len(frame) + 1) + 2),
         placeholder="",
         column_config={
-            "segment": column.TextColumn("Segment", width="small"),
+            "segment": column.TextColumn(item, width="small"),
             "judge": column.TextColumn("Judge"),
             "preferred": column.TextColumn("Preferred"),
             "shown_left": column.TextColumn("Shown first"),
@@ -188,8 +188,10 @@ def show_all_pairs(
             "column": column.TextColumn("Opponent", width="medium"),
             "share": column.NumberColumn("Won", format="%.0f%%", help="Ties aside"),
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
-            "significant": column.TextColumn("Differ significantly", width="small"),
-            "these_judges": column.TextColumn("Differ for these judges", width="small"),
+            "significant": column.TextColumn("Significant", width="small"),
+            "these_judges": column.TextColumn(
+                "These judges", width="small", help="Significant for these judges on new segments"
+            ),
             "p_adjusted": column.NumberColumn(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),

@@ -106,7 +106,7 @@ def test_every_entry_has_balanced_braces_and_is_of_use(key: str) -> None:
         for key in (*method.references, *setting_references(method))
     }
     used |= {"koehn-2012-simulating", "bojar-etal-2014-findings", "landis-koch-1977-measurement"}
-    used |= {"cameron-etal-2011-robust", "holm-1979-simple"}
+    used |= {"cameron-etal-2011-robust", "holm-1979-simple", "gutmann-maymin-1987-selected"}
     used |= {key for procedure in PROCEDURES.values() for key in procedure.references}
     used |= set(OF_METRICS)
     assert key in used

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.campaign import FloatArray
+from analysis.campaign import FloatArray, Judgments
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.drawing.matrix import View, clusters_in_order
 from analysis.errors import PodiumError
@@ -16,6 +16,7 @@ from analysis.escaping import as_markdown
 from analysis.findings import head_to_head as findings
 from analysis.findings.equality import equality_sentence
 from analysis.findings.result import winner_words
+from analysis.findings.standings import own_words
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
@@ -85,7 +86,7 @@ def show() -> None:
         )
     with top:
         head = st.empty()
-        view = _choose_view(first_view(context))
+        view = _choose_view(context.judgments, first_view(context))
         rows = choose_part(len(standings.order))
         look = _Look(view, marks, rows, _asks_for_these_judges(context))
         ranking = show_ranking(
@@ -113,13 +114,13 @@ class _Look:
     these: bool = False
 
 
-def _choose_view(default: View) -> View:
+def _choose_view(judgments: Judgments, default: View) -> View:
     return st.segmented_control(
         "Cells show",
         list(VIEWS),
         default=default,
         required=True,
-        format_func=lambda view: VIEWS[view],
+        format_func={one: own_words(judgments, VIEWS[one]) for one in VIEWS}.__getitem__,
         key="cells",
         bind="query-params",
         label_visibility="collapsed",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any, TypeVar
 
 import pandas as pd
@@ -22,7 +23,6 @@ from analysis.findings.simulation import (
     spread_title,
     spread_words,
 )
-from analysis.parallel import Progress
 from analysis.provenance import Provenance
 from analysis.simulation.campaigns import Simulation
 from analysis.simulation.koehn2012 import (
@@ -30,7 +30,7 @@ from analysis.simulation.koehn2012 import (
     study_rank_ranges,
     study_ranking_error,
 )
-from analysis.simulation.spread_fit import EXPERIMENTS, SpreadFit, fit_spread
+from analysis.simulation.spread_fit import EXPERIMENTS, fit_spread
 from dashboard import compute
 from dashboard.figures.studies import (
     errors_figure,
@@ -61,104 +61,83 @@ FEW_CAMPAIGNS, FEWER_CAMPAIGNS, RESAMPLES, LEVEL = 200, 24, 200, 0.95
 
 def show_errors(context: ViewContext, simulation: Simulation, slot: DeltaGenerator) -> None:
     """Show how often each method puts two systems in the wrong order (Figure 3)."""
-    n = _campaigns("errors", FEW_CAMPAIGNS)
-    seed = context.certainty.seed
-    key = ("study", "ranking-error", simulation, n, seed)
-
-    def run(bar: Progress) -> pd.DataFrame:
-        with compute.resuming_threads(context, key) as threads:
-            return study_ranking_error(
-                SIZES, simulation=simulation, experiments=n, seed=seed, executor=threads,
-                progress=bar,
-            )  # fmt: skip
-
-    errors = _kept(context, key, slot, run)
+    study = partial(study_ranking_error, SIZES, simulation=simulation)
+    errors, n = _simulated(context, slot, "errors", FEW_CAMPAIGNS, study, (simulation,))
     figure = errors_figure(errors, title=error_title(errors), mode=context.mode)
+    seed = context.certainty.seed
     _show(figure, errors, errors_columns(), "study-errors", error_words(n), simulation, n, seed)
 
 
 def show_ranges(context: ViewContext, simulation: Simulation, slot: DeltaGenerator) -> None:
     """Show how often rank ranges and clusters are wrong, and how wide they are (Table 1)."""
-    n = _campaigns("ranges", FEWER_CAMPAIGNS)
-    seed = context.certainty.seed
-    key = ("study", "rank-ranges", simulation, n, seed)
-
-    def run(bar: Progress) -> pd.DataFrame:
-        with compute.resuming_threads(context, key) as threads:
-            return study_rank_ranges(
-                FEW_SIZES, simulation=simulation, experiments=n, resamples=RESAMPLES, level=LEVEL,
-                seed=seed, executor=threads, progress=bar,
-            )  # fmt: skip
-
-    quality = _kept(context, key, slot, run)
+    study = partial(
+        study_rank_ranges, FEW_SIZES, simulation=simulation, resamples=RESAMPLES, level=LEVEL
+    )
+    quality, n = _simulated(context, slot, "ranges", FEWER_CAMPAIGNS, study, (simulation,))
     title = ranges_title(quality, LEVEL)
     figure = ranges_figure(quality, level=LEVEL, title=title, mode=context.mode)
-    words = range_words(n, RESAMPLES)
+    words, seed = range_words(n, RESAMPLES), context.certainty.seed
     _show(figure, quality, ranges_columns(), "study-ranges", words, simulation, n, seed)
 
 
 def show_needed(context: ViewContext, simulation: Simulation, slot: DeltaGenerator) -> None:
     """Show after how many judgments so many pairs differ significantly (Table 4)."""
-    n = _campaigns("needed", EXPERIMENTS)
-    seed = context.certainty.seed
-    key = ("study", "judgments-needed", simulation.systems, n, seed)
     spreads = sorted({simulation.spread, *TABLE4_SPREADS})
     cells = pd.DataFrame(
         [(simulation.systems, spread, share) for spread in spreads for share in SHARES],
         columns=["n", "sd", "share"],
     )
-
-    def run(bar: Progress) -> pd.DataFrame:
-        with compute.resuming_threads(context, key) as threads:
-            return study_judgments_needed(
-                cells, experiments=n, seed=seed, executor=threads, progress=bar
-            )
-
-    needed = _kept(context, (*key, *spreads), slot, run)
+    study, parts = partial(study_judgments_needed, cells), (simulation.systems,)
+    needed, n = _simulated(context, slot, "needed", EXPERIMENTS, study, parts, tuple(spreads))
     figure = needed_figure(needed, title=needed_title(needed, simulation.spread), mode=context.mode)
-    words = needed_words(n)
+    words, seed = needed_words(n), context.certainty.seed
     _show(figure, needed, needed_columns(), "study-needed", words, simulation, n, seed)
 
 
 def show_spread(context: ViewContext, slot: DeltaGenerator) -> None:
     """Show which spread separates simulated systems as these are separated (Figure 2)."""
-    n = _campaigns("spread", EXPERIMENTS)
-    seed = context.certainty.seed
-    key = ("study", "spread", n, seed)
-    judgments = context.judgments
-
-    def run(bar: Progress) -> SpreadFit:
-        with compute.resuming_threads(context, key) as threads:
-            return fit_spread(judgments, experiments=n, seed=seed, executor=threads, progress=bar)
-
-    fit = _kept(context, key, slot, run)
+    study = partial(fit_spread, context.judgments)
+    fit, n = _simulated(context, slot, "spread", EXPERIMENTS, study, ())
     figure = spread_figure(fit, title=spread_title(fit), mode=context.mode)
-    frame = fit.to_frame()
-    made_by = Provenance(extra=(("study", "spread"), ("experiments", n)), seed=seed)
-    signed = str(made_by | judgments.provenance)
-    _show_parts(figure, frame, spread_columns(), "study-spread", spread_words(fit), signed)
+    made_by = Provenance(
+        extra=(("study", "spread"), ("experiments", n)), seed=context.certainty.seed
+    )
+    signed = str(made_by | context.judgments.provenance)
+    frame, words = fit.to_frame(), spread_words(fit)
+    _show_parts(figure, frame, spread_columns(), "study-spread", words, signed)
 
 
-def _campaigns(study: str, few: int) -> int:
-    """Return how many campaigns are simulated."""
-    chosen = st.number_input(
-        "Simulated campaigns", min_value=2, max_value=10_000, value=few, step=10,
-        key=f"plan.campaigns_{study}", bind="query-params", width=200, help=EXPERIMENTS_HELP,
-    )  # fmt: skip
-    return int(chosen)
-
-
-def _kept(
+def _simulated(
     context: ViewContext,
-    key: tuple[object, ...],
     slot: DeltaGenerator,
-    run: Callable[[Progress], T],
-) -> T:
-    """Simulate in chunks, which are kept: interrupted work goes on where it stopped."""
+    name: str,
+    few: int,
+    study: Callable[..., T],
+    parts: tuple[Hashable, ...],
+    more: tuple[Hashable, ...] = (),
+) -> tuple[T, int]:
+    """Ask how many campaigns to simulate; return what comes of them, and how many they are.
+
+    Chunks are kept by the ``parts``, the whole also by ``more``: interrupted work goes on where it
+    stopped.
+    """
+    n = int(
+        st.number_input(
+            "Simulated campaigns", min_value=2, max_value=10_000, value=few, step=10,
+            key=f"plan.campaigns_{name}", bind="query-params", width=200, help=EXPERIMENTS_HELP,
+        )
+    )  # fmt: skip
+    seed = context.certainty.seed
+    key = ("study", name, *parts, n, seed)
     bar = progress_in(slot, "Simulating", unit="campaigns")
-    found = compute.remember(context, key, lambda: run(bar))
+
+    def run() -> T:
+        with compute.resuming_threads(context, key) as threads:
+            return study(experiments=n, seed=seed, executor=threads, progress=bar)
+
+    found = compute.remember(context, (*key, *more), run)
     slot.empty()
-    return found
+    return found, n
 
 
 def _show(

@@ -151,8 +151,10 @@ def test_only_judgments_and_the_papers_own_method_count_as_replicated() -> None:
     assert frame["numbers"].sum() == sum(len(o.numbers) for o in outcomes)
     said = replication_finding(outcomes)
     for basis in REPLICATED:
-        assert f"{frame.loc[BASES[basis], 'match']} match" in said
-    assert str(frame.loc[BASES["fitted"], "match"]) not in said
+        row = frame.loc[BASES[basis]]
+        assert f"{percent(row['match'] / row['numbers'])} of {row['numbers']} published" in said
+        assert f"({percent(row['null'] / row['numbers'])} by guessing)" in said
+    assert f"{frame.loc[BASES['fitted'], 'numbers']:,}" not in said
 
 
 def test_the_readme_counts_as_the_record_does() -> None:
