@@ -34,6 +34,7 @@ from analysis.extras.replication.running import (
 )
 from analysis.rankers import RANKERS
 from analysis.simulation.samples import sample_campaign
+from analysis.wording import percent
 
 AT_ONCE = (
     "wmt14-scores", "wmt14-averages", "wmt14-partial-order", "wmt14-word-labels", "koehn-clusters",
