@@ -30,7 +30,8 @@ def _matches(outcomes: Sequence[Outcome], basis: Basis) -> str:
     same, null = (sum(getattr(o, part) for o in of_basis) for part in ("same", "null_same"))
     if not n:
         return ""
-    words = f"{percent(same / n)} of {count(n, 'published number')} reproduced from {BASES[basis]}"
+    how = "reproduced from" if basis in REPLICATED else "agree with"
+    words = f"{percent(same / n)} of {count(n, 'published number')} {how} {BASES[basis]}"
     return f"{words} ({percent(null / n)} by guessing)"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -19,6 +20,7 @@ from analysis.extras.replication.registry import NOT_RECOMPUTED, REPLICATIONS
 from analysis.extras.replication.replication import Replication
 from analysis.extras.replication.running import Outcome, to_frame
 from analysis.shipped import DATA
+from analysis.wording import thousands
 from dashboard.design import Mode
 from dashboard.extras.replication import compute as replicating
 from dashboard.extras.replication.figures import printed_against_ours, replication_figure
@@ -49,8 +51,10 @@ def show(context: ViewContext) -> None:
     show_figure(figure, key="figure.replication")
     note(SINCE)
     show_sentences(replication_notes(outcomes))
+    written: dict[str, Any] = dict.fromkeys(("numbers", "match", "null"), thousands)
     st.dataframe(
-        classes_frame(outcomes), hide_index=True, width="stretch",
+        classes_frame(outcomes).style.format(written),
+        hide_index=True, width="stretch",
         column_config={
             "from": "Ours is computed from", "paper": "Paper", "what": "Quantity",
             "numbers": "Numbers", "match": "Match", "null": "A guess matches",
