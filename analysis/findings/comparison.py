@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.comparing.comparison import Comparison
 from analysis.findings.standings import Name, number_word
-from analysis.wording import capital, count, listed
+from analysis.wording import capital, count, listed, thousands
 
 
 @dataclass(frozen=True)
@@ -169,12 +169,17 @@ def _put(methods: Sequence[str]) -> str:
 
 
 def _clusters_title(comparison: Comparison) -> str:
-    drawn = [c.clusters for c in comparison.columns if c.clusters is not None]
-    numbers = {int(clusters.max(initial=0)) for clusters in drawn}
-    if len(drawn) < len(comparison.columns):
-        return "The methods do not contradict each other"
-    if len(numbers) > 1:
-        return (
-            f"The methods do not contradict each other: {min(numbers)} to {max(numbers)} clusters"
-        )
-    return f"The methods do not contradict each other: {count(min(numbers), 'cluster')} each"
+    """Say which methods separate fewest and most clusters of an order that they agree on."""
+    same = "The same order by all methods"
+    numbers = {
+        column.method: int(column.clusters.max(initial=0))
+        for column in comparison.columns
+        if column.clusters is not None
+    }
+    if len(numbers) < len(comparison.columns):
+        return same
+    fewest, most = (choose(numbers, key=numbers.__getitem__) for choose in (min, max))
+    if numbers[fewest] == numbers[most]:
+        return f"{same}; each separates {count(numbers[most], 'cluster')}"
+    clusters = count(numbers[fewest], "cluster")
+    return f"{same}; {fewest} separates {clusters}, {most} {thousands(numbers[most])}"

@@ -53,10 +53,10 @@ def machines_headline(measured: Sequence[MachineAgreement]) -> str:
     if len(known) > 1:
         worst = min(known, key=lambda agreed: agreed.kappa.value)
         return (
-            f"{lead}; lowest: {worst.judge}, {percent(worst.agreement.value)}; "
-            f"κ is {_kappa(best)} and {_kappa(worst)} beyond chance"
+            f"{lead}; {worst.judge} agrees least, in {percent(worst.agreement.value)}; "
+            f"Cohen's κ is {_kappa(best)} for {best.judge} and {_kappa(worst)} for {worst.judge}"
         )
-    return f"{lead}; κ is {_kappa(best)} beyond chance"
+    return f"{lead}; Cohen's κ is {_kappa(best)}"
 
 
 def _kappa(agreed: MachineAgreement) -> str:
@@ -109,7 +109,7 @@ def side_warning(measured: Sequence[MachineAgreement]) -> str:
     """Warn of machines that prefer a side; nothing where none does."""
     leaning = [
         f"{agreed.judge} {_prefers(agreed)} the {_preferred_side(agreed)} output "
-        f"({percent(agreed.first_shown.value)} of first ones win, "
+        f"(the first output wins {percent(agreed.first_shown.value)} of its decided votes, "
         f"{percent(agreed.human_first_shown.value)} with humans)"
         for agreed in sorted(measured, key=_lean, reverse=True)
         if _lean(agreed) and _differs(agreed.first_shown, agreed.human_first_shown)
