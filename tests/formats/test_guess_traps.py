@@ -161,3 +161,26 @@ def test_two_numbers_that_share_one_are_scores_whatever_they_are_called() -> Non
     assert set(campaign.systems) == {"alpha", "beta", "gamma", "delta"}
     with pytest.raises(PodiumError, match="sure_a may be something other than a score"):
         read_many([("t.csv", data.replace(b",0.1", b",0.7"))], mapping="auto")
+
+
+@pytest.mark.parametrize("whose", ["rater", "annotator"])
+def test_columns_of_raters_by_letter_are_a_judge_each(whose: str) -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        f"{k // 3},{'xyz'[k % 3]},{','.join(map(str, rng.integers(1, 6, 3)))}" for k in range(60)
+    ]
+    head = f"item,system,{','.join(f'{whose}_{letter}' for letter in 'abc')}"
+    data = "\n".join([head, *rows, ""]).encode()
+    campaign, _ = read_many([("t.csv", data)], mapping="auto")
+    assert campaign.judges == tuple(f"{whose}_{letter}" for letter in "abc")
+
+
+def test_columns_of_numbers_beside_benchmarks_are_systems_but_not_for_certain() -> None:
+    rng = np.random.default_rng(0)
+    usual = rng.normal(50, 10, 12)
+    rows = [f"b{k},{','.join(f'{usual[k] + rng.normal():.2f}' for _ in 'abcd')}" for k in range(12)]
+    data = "\n".join(["benchmark,north,south,east,west", *rows, ""]).encode()
+    campaign, report = read_many([("t.csv", data)], mapping="auto")
+    assert set(campaign.systems) == {"north", "south", "east", "west"}
+    assert report.mapped is not None
+    assert report.mapped.confidence <= 0.75
