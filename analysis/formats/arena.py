@@ -46,20 +46,9 @@ JUDGE = (
 SESSION = ("evaluation_session_id", "session_id", "session_hash", "session")
 """What stands for a judge where none is named: one person's votes of one sitting."""
 QUESTION = (
-    "question_id",
-    "question",
-    "prompt_id",
-    "segment",
-    "segment_id",
-    "segmentid",
-    "item",
-    "item_id",
-    "instance_id",
-    "sample_id",
-    "example_id",
-    "utterance",
-    "utterance_id",
-)
+    "question_id", "question", "prompt_id", "segment", "segment_id", "segmentid", "item", "item_id",
+    "instance_id", "sample_id", "example_id", "utterance", "utterance_id",
+)  # fmt: skip
 PROMPT = ("prompt", "instruction", "prompt_text")
 """A question by its text; one with the same text is the same."""
 ROW_ID = ("id", "uid")

@@ -13,7 +13,6 @@ import pandas as pd
 
 from analysis.campaign import UNRANKED, Campaign, FloatArray, Ragged, distinct, smallest
 from analysis.campaign.texts import joined
-from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.comparisons import Comparisons
 from analysis.formats.described import (
@@ -27,13 +26,13 @@ from analysis.formats.merging import (
     first_spellings,
     merge,
     merged,
-    mixed_spellings,
     number_judges,
-    oddities_by_file,
+    report_of,
+    require_something,
 )
 from analysis.formats.oddities import look_over
 from analysis.formats.rankings import Codes, Rankings
-from analysis.formats.report import Kind, LeftOut, ReadReport, SeveralKindsError
+from analysis.formats.report import Kind, ReadReport, SeveralKindsError
 from analysis.formats.score_assembly import assemble_scores
 from analysis.formats.scored import Scored
 from analysis.formats.shares import shares_of
@@ -68,15 +67,6 @@ def _check_kinds(parts: Sequence[Rankings | Scored], files: Sequence[str]) -> No
         raise SeveralKindsError(kinds)
 
 
-def _left_out(parts: Sequence[Rankings], files: Sequence[str]) -> tuple[LeftOut, ...]:
-    """Return what was left out of each file, with its name where there are several."""
-    return tuple(
-        replace(reason, file=name if len(parts) > 1 else "")
-        for part, name in zip(parts, files, strict=True)
-        for reason in part.findings.left_out
-    )
-
-
 def assemble_rankings(
     parts: Sequence[Rankings], files: Sequence[str], *, judge_names: bool, title: str
 ) -> tuple[Campaign, ReadReport]:
@@ -98,26 +88,18 @@ def assemble_rankings(
         for pair, count in _count_copies(part, spellings).items():
             duplicates[pair] = duplicates.get(pair, 0) + count
         kept.append(part)
-    _require_something(kept, files, skipped)
+    for part, name in zip(kept, files, strict=True):
+        require_something(part, len(part.pair), name or "This file", sum(skipped.values()))
     campaign = _campaign(kept, spellings, title)
     comparisons = Comparisons.of(campaign)
     where = ", ".join(filter(None, files)) or "This file"
     _check_together(campaign, comparisons, kept, where)
-    oddities = [
-        *oddities_by_file(kept, files),
-        *mixed_spellings(kept),
-        *look_over(campaign, comparisons),
-    ]
-    report = ReadReport(
-        format=", ".join(dict.fromkeys(part.format for part in kept)),
-        format_name=", ".join(dict.fromkeys(part.format_name for part in kept)),
+    report = report_of(
+        kept,
+        files,
+        campaign,
+        look_over(campaign, comparisons),
         kind=parts[0].kind,
-        files=tuple(files),
-        n_rows=sum(part.n_rows + part.findings.n_unparsed for part in kept),
-        unit=units.pop() if len(units := {part.findings.unit for part in kept}) == 1 else "row",
-        n_tasks=campaign.n_tasks,
-        left_out=_left_out(kept, files),
-        oddities=tuple(oddities),
         skipped=skipped,
         duplicates=duplicates,
         incomplete=_count_incomplete(campaign),
@@ -228,25 +210,6 @@ def _count_copies(part: Rankings, spellings: dict[str, str]) -> dict[str, int]:
         own = spellings.setdefault(pair_key(name), name)
         counts[own] = counts.get(own, 0) + count
     return counts
-
-
-def _require_something(
-    parts: Sequence[Rankings], files: Sequence[str], skipped: dict[str, int]
-) -> None:
-    """Raise for a file of which nothing is left, with the first reason why."""
-    for part, name in zip(parts, files, strict=True):
-        if len(part.pair):
-            continue
-        where = name or "This file"
-        unit, reasons = part.findings.unit, part.findings.left_out
-        remedy = "Fix the file and reload it."
-        if part.n_rows == 0 and not reasons:
-            raise ReadingError(where, f"it has a header but no {unit}s", "Make a new export.")
-        if reasons:
-            got = f"none of its {unit}s can be used; the first: {reasons[0].example}"
-        else:
-            got = f"every ranking in it was skipped ({sum(skipped.values())} of them)"
-        raise ReadingError(where, got, remedy)
 
 
 def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) -> Campaign:

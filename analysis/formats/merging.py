@@ -6,14 +6,15 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import smallest
+from analysis.campaign import Campaign, smallest
+from analysis.errors import ReadingError
 from analysis.formats.rankings import Codes, Column, Output, Rankings
-from analysis.formats.report import Oddity
+from analysis.formats.report import Oddity, ReadReport
 from analysis.formats.scored import Scored
 from analysis.languages import pair_key
 
@@ -162,3 +163,42 @@ def mixed_spellings(parts: Sequence[Part]) -> list[Oddity]:
         for names in spellings.values()
         if len(names) > 1
     ]
+
+
+def require_something(part: Rankings | Scored, n_kept: int, where: str, n_skipped: int = 0) -> None:
+    """Raise for a file of which nothing is left, with the first reason why."""
+    if n_kept:
+        return
+    unit, reasons = part.findings.unit, part.findings.left_out
+    if part.n_rows == 0 and not reasons:
+        raise ReadingError(where, f"it has a header but no {unit}s", "Make a new export.")
+    got = f"every ranking in it was skipped ({n_skipped} of them)"
+    if reasons:
+        got = f"none of its {unit}s can be used; the first: {reasons[0].example}"
+    raise ReadingError(where, got, "Fix the file and reload it.")
+
+
+def report_of(
+    parts: Sequence[Part],
+    files: Sequence[str],
+    campaign: Campaign,
+    looked_over: Sequence[Oddity],
+    **more: Any,
+) -> ReadReport:
+    """Return what was read of all files, what was left out, and what is odd about it."""
+    units = {part.findings.unit for part in parts}
+    return ReadReport(
+        format=", ".join(dict.fromkeys(part.format for part in parts)),
+        format_name=", ".join(dict.fromkeys(part.format_name for part in parts)),
+        files=tuple(files),
+        n_rows=sum(part.n_rows + part.findings.n_unparsed for part in parts),
+        unit=units.pop() if len(units) == 1 else "row",
+        n_tasks=campaign.n_tasks,
+        left_out=tuple(
+            replace(reason, file=name if len(parts) > 1 else "")
+            for part, name in zip(parts, files, strict=True)
+            for reason in part.findings.left_out
+        ),
+        oddities=(*oddities_by_file(parts, files), *mixed_spellings(parts), *looked_over),
+        **more,
+    )

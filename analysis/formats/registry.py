@@ -104,21 +104,8 @@ def _words(text: str) -> set[str]:
 _MANY_NAMES = 300
 """Names of columns that are looked at for the nearest format."""
 _SAY_LITTLE = {
-    "a",
-    "b",
-    "and",
-    "or",
-    "if",
-    "with",
-    "the",
-    "of",
-    "for",
-    "each",
-    "two",
-    "known",
-    "s",
-    "id",
-}
+    "a", "b", "and", "or", "if", "with", "the", "of", "for", "each", "two", "known", "s", "id",
+}  # fmt: skip
 
 
 def find_format(content: Content) -> Format:

@@ -40,9 +40,9 @@ from analysis.formats.merging import (
     first_spellings,
     merge,
     merged,
-    mixed_spellings,
     number_judges,
-    oddities_by_file,
+    report_of,
+    require_something,
 )
 from analysis.formats.oddities import look_over_scores
 from analysis.formats.rankings import Codes, Column, joint
@@ -64,36 +64,23 @@ def assemble_scores(
     scale = _one_scale(parts, names)
     for part, name in zip(parts, names, strict=True):
         part.findings.note_respelled()
-        _require_rows(part, name)
-    n_rows = sum(part.n_rows + part.findings.n_unparsed for part in parts)
+        require_something(part, part.n_rows + len(part.findings.left_out), name)
     if not judge_names:
         parts = number_judges(parts)
     parts = [part.take(_usable(part)) for part in parts]
     for part, name in zip(parts, names, strict=True):
-        _require_something(part, name)
+        require_something(part, len(part.value), name)
     parts, columns = _without_earlier(parts)
     campaign = _campaign(parts, columns, scale, title)
     n_bytes = sum(part.findings.n_bytes for part in parts)
     _check_budgets(campaign, ", ".join(filter(None, files)) or "This file", n_bytes)
-    report = ReadReport(
-        format=", ".join(dict.fromkeys(part.format for part in parts)),
-        format_name=", ".join(dict.fromkeys(part.format_name for part in parts)),
+    report = report_of(
+        parts,
+        files,
+        campaign,
+        look_over_scores(campaign),
         kind="scores",
-        files=tuple(files),
-        n_rows=n_rows,
-        unit=units.pop() if len(units := {part.findings.unit for part in parts}) == 1 else "row",
-        n_tasks=campaign.n_tasks,
         n_scores=len(columns.value),
-        left_out=tuple(
-            replace(reason, file=name if len(parts) > 1 else "")
-            for part, name in zip(parts, files, strict=True)
-            for reason in part.findings.left_out
-        ),
-        oddities=(
-            *oddities_by_file(parts, files),
-            *mixed_spellings(parts),
-            *look_over_scores(campaign),
-        ),
         judges_numbered=not judge_names and any(part.users is not None for part in parts),
         shares=tuple(
             share
@@ -133,24 +120,6 @@ def _one_scale(parts: Sequence[Scored], names: Sequence[str]) -> Scale:
 
 def _called(scale: Scale) -> str:
     return f"{scale.name} ({'higher' if scale.higher_is_better else 'lower'} is better)"
-
-
-def _require_rows(part: Scored, where: str) -> None:
-    if part.n_rows == 0 and not part.findings.left_out:
-        unit = part.findings.unit
-        raise ReadingError(where, f"it has a header but no {unit}s", "Make a new export.")
-
-
-def _require_something(part: Scored, where: str) -> None:
-    if len(part.value):
-        return
-    unit, reasons = part.findings.unit, part.findings.left_out
-    first = ""
-    if reasons:
-        first = f"; the first was left out because of {reasons[0].reason}: {reasons[0].example}"
-    raise ReadingError(
-        where, f"none of its {unit}s can be used{first}", "Fix the file and reload it."
-    )
 
 
 def _usable(part: Scored) -> Mask:

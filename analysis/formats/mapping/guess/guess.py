@@ -271,11 +271,8 @@ def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
             continue
         if looks.is_number(column) and (looks.numbers(column) % 1).any():
             continue
-        if not looks.is_short(column) and names.words_of(column)[0] in (
-            "output",
-            "answer",
-            "response",
-        ):
+        is_answer = names.words_of(column)[0] in ("output", "answer", "response")
+        if is_answer and not looks.is_short(column):
             continue
         value = fits or 0.3
         early = names.place_of(column, names.SEGMENT)

@@ -19,6 +19,7 @@ from analysis.formats.mapping.guess.names import (
     is_id,
     is_lower_better,
     is_score,
+    listed,
     place_of,
     sides,
     strength,
@@ -42,6 +43,13 @@ _SHOWN_AT = {"left", "right", "first", "second", "top", "order"}
 _TIES = re.compile(r"tied?|draw|equal|same|no[ _-]?(preference|difference)", re.IGNORECASE)
 _SUCCESS = {"better", "best", "wins", "win", "won", "preferred", "superior"}
 _YES, _NO = {"true", "yes", "1", "1.0"}, {"false", "no", "0", "0.0"}
+_NOT_A_WINNER = frozenset(
+    listed(
+        "gold golden expected predicted prediction truth difficult difficulty confidence confident "
+        "sure quality order"
+    )
+)
+"""Words of columns whose values are those of winners, but say something else."""
 _VOTES = 0.9
 _POINTS = {"goals", "rank", "points", "pts", "position", "runs", "sets", "wins"}
 _SAYS_SIDE = re.compile(
@@ -249,22 +257,7 @@ def _asks(column: str) -> bool:
 
 
 def _name_of_winner(column: str) -> float:
-    words = set(words_of(column))
-    if words & {
-        "gold",
-        "golden",
-        "expected",
-        "predicted",
-        "prediction",
-        "truth",
-        "difficult",
-        "difficulty",
-        "confidence",
-        "confident",
-        "sure",
-        "quality",
-        "order",
-    }:
+    if _NOT_A_WINNER & {*words_of(column)}:
         return 0.2
     return 1.0 if strength(column, WINNER) else 0.6
 
