@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from analysis.cli import flags
-from analysis.cli.documents import SCHEMA, ranking_document, unused
+from analysis.cli.documents import ranking_document, unused
 from analysis.cli.options import executor, progress_bar, read_campaign, request
-from analysis.cli.output import emit, new_file, plain, warn, write_whole
+from analysis.cli.output import SCHEMA, emit, new_file, plain, warn, write_whole
 from analysis.comparing.language_pairs import PairResult, whole_campaign
 from analysis.errors import PodiumError
 from analysis.findings.language_pairs import paper_frame, whole_frame, whole_headline

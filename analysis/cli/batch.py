@@ -131,7 +131,7 @@ def run(options: argparse.Namespace) -> None:
             _shown(batch, for_people=not (options.csv or options.latex)),
             heading=f"{batch_headline(batch, batch.pair_counts(judgments.systems))}.",
             signature=batch.signature,
-            first=("segment", "judge"),
+            first=("segmentId", "judgeId", "system1Id", "system2Id"),
         )
     if batch.warning and not options.json:
         warn([batch.warning])

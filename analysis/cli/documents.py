@@ -8,15 +8,13 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import IntArray, Judgments
+from analysis.cli.output import SCHEMA
 from analysis.findings.certainty import few_judges_words
 from analysis.formats.report import ReadReport
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.few_judges import few_judges
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
-
-SCHEMA = 1
-"""Version of the answers' keys."""
 
 
 def ranking_document(

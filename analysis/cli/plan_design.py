@@ -111,7 +111,7 @@ def run_design(options: argparse.Namespace) -> None:
         document,
         prospect.curve,
         heading=f"{prospect_finding(prospect)}.",
-        notes=[*design_sentences(prospect, options.minutes_per_task, options.cost_per_hour)],
+        notes=design_sentences(prospect, options.minutes_per_task, options.cost_per_hour),
         decimals=2,
         signature=document["signature"],
     )

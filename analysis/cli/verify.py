@@ -80,7 +80,6 @@ def run(options: argparse.Namespace) -> int:
     emit(
         options,
         {
-            "schema": 1,
             "verified": is_proved,
             "judgments": has_judgments,
             "numbers": n_numbers,

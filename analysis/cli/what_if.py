@@ -186,10 +186,9 @@ def _check(options: argparse.Namespace) -> None:
     claim = check_claim(verdict, options.better, options.worse, len(judgments))
     said = Statement((claim.better,), (claim.worse,))
     stable = stability(judgments, ranker, verdict, chosen, statements=[said])
-    first, second = _in_order(claim)
-    drops = fewest(smooth_fit(fit), first, second)
+    above, below = (claim.better, claim.worse)[:: 1 if claim.difference >= 0 else -1]
+    drops = fewest(smooth_fit(fit), above, below)
     sentences = evidence(claim, judgments, ranker.score_label, stable, drops)
-    needed = needed_sentences(claim)
     emit(
         options,
         _document_of_claim(judgments.pair, ranker, claim, sentences),
@@ -197,14 +196,9 @@ def _check(options: argparse.Namespace) -> None:
         heading="\n".join(
             [f"{judgments.pair}: {answer_words(claim)}, by {ranker.title}.", *sentences]
         ),
-        notes=[*needed],
+        notes=needed_sentences(claim),
         signature=verdict.signature,
     )
-
-
-def _in_order(claim: Claim) -> tuple[str, str]:
-    pair = (claim.better, claim.worse)
-    return pair if claim.difference >= 0 else (claim.worse, claim.better)
 
 
 def _document_of_claim(

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from analysis.campaign import Judgments
-from analysis.cli.documents import SCHEMA, n_judgments
+from analysis.cli.documents import n_judgments
 from analysis.cli.options import read_judgments
-from analysis.cli.output import emit
+from analysis.cli.output import SCHEMA, emit
 from analysis.cli.rank import references_left_out
 from analysis.extras.procedures.findings import measured_note, official_finding
 from analysis.extras.procedures.procedure import ProcedureResult

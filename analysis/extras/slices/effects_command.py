@@ -26,8 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--held-even",
         dest="adjust_for",
         metavar="NAMES",
-        help="position and up to two columns of numbers, comma-separated (default: position and "
-        "the first column of numbers)",
+        help="see podium slices (default: position and the first column of numbers)",
     )
     flags.add_selection(parser)
     flags.add_level(parser, "intervals and tests")
