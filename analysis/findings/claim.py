@@ -103,8 +103,8 @@ def _judged(claim: Claim, judgments: Judgments, name: Name) -> list[str]:
     lead = np.bincount(judge, weights=outcome, minlength=len(judgments.judges))
     won, lost, tied = (int((outcome == result).sum()) for result in (1, LOSS, TIE))
     said = [
-        f"Head to head: {name(claim.better)} was preferred {thousands(won)} times, "
-        f"{name(claim.worse)} {thousands(lost)} times, {count(tied, 'tie')}."
+        f"Head to head: {name(claim.better)} was preferred {count(won, 'time')}, "
+        f"{name(claim.worse)} {count(lost, 'time')}, {count(tied, 'tie')}."
     ]
     judges = len(np.unique(judge))
     if judges > 1:
