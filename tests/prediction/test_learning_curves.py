@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.campaign import Judgments
+from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.formats import read_path
 from analysis.prediction.learning_curves import (
@@ -23,9 +23,9 @@ from analysis.prediction.radius import DIFFERENCE, Tuning
 from analysis.prediction.splits import Split, k_fold, random_share
 from analysis.prediction.splits import test_file as predict_file
 from analysis.rankers import ExpectedWins
-from analysis.rankers.trueskill import TrueSkill
-from analysis.rankers.trueskill.active_draw import choose_rows, choose_rows_readable
-from analysis.rankers.trueskill.kernels import update_pair_readable
+from analysis.rankers.trueskill import TrueSkill, active_draw
+from analysis.rankers.trueskill.active_draw import choose_rows
+from analysis.rankers.trueskill.kernels import closeness, match_quality, update_pair_readable
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 
 SETTINGS = Simulation(systems=6, spread=3, radius=2, n_way=4)
@@ -78,6 +78,48 @@ def test_rows_are_drawn_once_each_and_tasks_stay_whole() -> None:
     tasks = draw_training(pool, 100, "task", rng)
     assert set(np.diff(tasks.task_start)) == {4}
     assert 100 <= len(tasks) < 106
+
+
+def draw_active_readable(
+    left: IntArray,
+    right: IntArray,
+    outcome: IntArray,
+    start: IntArray,
+    members: IntArray,
+    compared: FloatArray,
+    n_draws: int,
+    sigma0: float,
+    beta: float,
+    margin: float,
+    tau: float,
+    by_quality: bool,
+    rng: np.random.Generator,
+) -> IntArray:
+    """Do as the kernel, one step after the other, with the same random numbers."""
+    k = len(compared)
+    nearness = match_quality if by_quality else closeness
+    mu, variance = np.zeros(k), np.full(k, sigma0**2)
+    candidates = np.flatnonzero(compared.any(axis=1))
+    chosen = np.empty(n_draws, dtype=np.int64)
+    for draw in range(n_draws):
+        a = int(max(candidates, key=lambda i: (float(variance[i]), int(i))))
+        reach = np.cumsum(np.where(compared[a] > 0, nearness(mu, variance, a, beta), 0.0))
+        b = int(np.searchsorted(reach, rng.random() * reach[-1], side="right"))
+        pair = min(a, b) * k + max(a, b)
+        fact = members[start[pair] + int(rng.random() * (start[pair + 1] - start[pair]))]
+        update_pair_readable(
+            mu, variance, left[fact], right[fact], outcome[fact], beta, margin, tau
+        )
+        chosen[draw] = fact
+    return chosen
+
+
+def choose_rows_readable(
+    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill
+) -> IntArray:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(active_draw, "_draw_active", draw_active_readable)
+        return choose_rows(pool, n_draws, rng, settings)
 
 
 def test_the_fast_active_draw_takes_the_rows_that_the_readable_one_takes() -> None:

@@ -20,10 +20,12 @@ from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import (
     BoolArray,
     course,
-    course_readable,
     expected_run,
-    selected_pairs,
+    selection,
     slopes,
+    standardized,
+    tie_corrections,
+    win_corrections,
 )
 from analysis.rankers.trueskill.kernels import match_quality, play_active
 from analysis.rankers.trueskill.response import slopes_by_mu
@@ -101,6 +103,13 @@ def test_the_expected_run_is_the_mean_of_actively_selected_runs(eight: Judgments
     )
     assert expected.spread is not None
     np.testing.assert_allclose(expected.spread, np.sqrt(variance), rtol=2e-4)
+
+
+def selected_pairs(mu: FloatArray, met: BoolArray, reduction: FloatArray) -> FloatArray:
+    """Return f[i, j], the share of draws that go to the pair {i, j}; it is symmetric."""
+    first, second = selection(mu, met, reduction)
+    ordered = first[:, None] * second
+    return ordered + ordered.T
 
 
 def test_selection_gives_a_system_far_from_all_others_the_draws_it_needs() -> None:
@@ -312,6 +321,26 @@ def test_the_signature_names_all_settings() -> None:
         "method:trueskill|selection:active|n:2|σ0:.5|β:0|βN:reproduces|p:.25|ε:0|opponent:skill"
         "|τ:0|r:.1|zone:symmetric|engine:kernels"
     )
+
+
+def course_readable(
+    mu: FloatArray,
+    variance: FloatArray,
+    met: BoolArray,
+    won: FloatArray,
+    lost: FloatArray,
+    tied: FloatArray,
+    beta: float,
+    margin: float,
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Do as `course`, table by table."""
+    c, t, cut = standardized(mu, variance, beta, margin)
+    v_win, w_win = win_corrections(t - cut)
+    v_tie, w_tie = tie_corrections(t, cut)
+    push = (won * v_win - lost * v_win.T + tied * v_tie) / c
+    shrink = (won * w_win + lost * w_win.T + tied * w_tie) / c**2
+    mean_variance = variance[met.any(axis=1)].mean()
+    return push, shrink, selected_pairs(mu, met, shrink * mean_variance**2)
 
 
 def _any_pairs(

@@ -63,24 +63,6 @@ def _factor(sizes: IntArray) -> FloatArray:
     return np.divide(n * (1 - 1 / n_groups), rest, out=np.zeros(len(sizes)), where=rest > 0)
 
 
-def gram_readable(parts: Sequence[Part], unit: Unit) -> FloatArray:
-    """Do as `gram`, the slow way: one dense vector a group."""
-    groups = sorted({int(g) for part in parts for g in part.groups[unit]})
-    vectors = []
-    for group in groups:
-        vector = []
-        for part in parts:
-            own, added = part.groups[unit], part.added.toarray()
-            mine = own == group
-            share, n = mine.mean(), len(set(own.tolist()))
-            scale = 0.0 if share == 1 else (1 - 1 / n) / (1 - share)
-            vector.append(scale * added[mine].sum(axis=0))
-        vectors.append(np.concatenate(vector))
-    stacked = np.array(vectors)
-    stacked -= stacked.mean(axis=0)
-    return np.asarray(stacked.T @ stacked)
-
-
 def uncertainty_of_sum(
     added: FloatArray, groups: Mapping[Unit, IntArray], least: float = 0.0
 ) -> Uncertainty:

@@ -13,15 +13,10 @@ from typing import Protocol
 
 import numpy as np
 
-from analysis.campaign import LOSS, TIE, FloatArray, IntArray, Judgments
+from analysis.campaign import LOSS, TIE, IntArray, Judgments
 from analysis.errors import UndefinedResultError
 from analysis.kernel import kernel
-from analysis.rankers.trueskill.kernels import (
-    _update_pair,
-    closeness,
-    match_quality,
-    update_pair_readable,
-)
+from analysis.rankers.trueskill.kernels import _update_pair
 
 
 class Settings(Protocol):
@@ -50,24 +45,6 @@ def choose_facts(
     pool: Judgments, n_draws: int, rng: np.random.Generator, settings: Settings
 ) -> IntArray:
     """Return the indices of the pool's observations that active draws take, in order."""
-    return _choose(_draw_active, pool, n_draws, rng, settings)
-
-
-def choose_rows_readable(
-    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: Settings
-) -> IntArray:
-    """Do as `choose_rows`, one step after the other and slowly."""
-    facts = _choose(_draw_active_readable, pool, n_draws, rng, settings)
-    return pool.observations.row[facts]
-
-
-def _choose(  # type: ignore[no-untyped-def]
-    draw,
-    pool: Judgments,
-    n_draws: int,
-    rng: np.random.Generator,
-    settings: Settings,
-) -> IntArray:
     beta, margin = settings.scale(n_draws + 1)
     facts, k = pool.observations, pool.n_systems
     if not len(facts):  # a kernel would read beyond its end
@@ -78,7 +55,7 @@ def _choose(  # type: ignore[no-untyped-def]
     pair = first.astype(np.int64) * k + second
     members = np.argsort(pair, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(pair, minlength=k * k))])
-    chosen = draw(
+    chosen = _draw_active(
         facts.left,
         facts.right,
         facts.outcome,
@@ -94,39 +71,6 @@ def _choose(  # type: ignore[no-untyped-def]
         rng,
     )
     return np.asarray(chosen)
-
-
-def _draw_active_readable(
-    left: IntArray,
-    right: IntArray,
-    outcome: IntArray,
-    start: IntArray,
-    members: IntArray,
-    compared: FloatArray,
-    n_draws: int,
-    sigma0: float,
-    beta: float,
-    margin: float,
-    tau: float,
-    by_quality: bool,
-    rng: np.random.Generator,
-) -> IntArray:
-    k = len(compared)
-    nearness = match_quality if by_quality else closeness
-    mu, variance = np.zeros(k), np.full(k, sigma0**2)
-    candidates = np.flatnonzero(compared.any(axis=1))
-    chosen = np.empty(n_draws, dtype=np.int64)
-    for draw in range(n_draws):
-        a = int(max(candidates, key=lambda i: (float(variance[i]), int(i))))
-        reach = np.cumsum(np.where(compared[a] > 0, nearness(mu, variance, a, beta), 0.0))
-        b = int(np.searchsorted(reach, rng.random() * reach[-1], side="right"))
-        pair = min(a, b) * k + max(a, b)
-        fact = members[start[pair] + int(rng.random() * (start[pair + 1] - start[pair]))]
-        update_pair_readable(
-            mu, variance, left[fact], right[fact], outcome[fact], beta, margin, tau
-        )
-        chosen[draw] = fact
-    return chosen
 
 
 @kernel
@@ -145,7 +89,7 @@ def _draw_active(  # type: ignore[no-untyped-def]
     by_quality,
     rng,
 ):
-    """Do as `_draw_active_readable`, with the same random numbers."""
+    """Return the facts that the draws take; the readable twin is in the tests."""
     k = len(compared)
     mu = np.zeros(k)
     variance = np.full(k, sigma0 * sigma0)

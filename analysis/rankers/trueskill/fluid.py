@@ -55,13 +55,6 @@ def expected_run(
     return mu, variance
 
 
-def selected_pairs(mu: FloatArray, met: BoolArray, reduction: FloatArray) -> FloatArray:
-    """Return f[i, j], the share of draws that go to the pair {i, j}; it is symmetric."""
-    first, second = selection(mu, met, reduction)
-    ordered = first[:, None] * second
-    return ordered + ordered.T
-
-
 def selection(
     mu: FloatArray, met: BoolArray, reduction: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
@@ -107,26 +100,6 @@ def slopes(
     won, lost, tied = shares
     push, shrink, pairs = course(mu, variance, met, won, lost, tied, beta, margin)
     return variance * (pairs * push).sum(axis=1), -(variance**2) * (pairs * shrink).sum(axis=1)
-
-
-def course_readable(
-    mu: FloatArray,
-    variance: FloatArray,
-    met: BoolArray,
-    won: FloatArray,
-    lost: FloatArray,
-    tied: FloatArray,
-    beta: float,
-    margin: float,
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Do as `course`, table by table."""
-    c, t, cut = standardized(mu, variance, beta, margin)
-    v_win, w_win = win_corrections(t - cut)
-    v_tie, w_tie = tie_corrections(t, cut)
-    push = (won * v_win - lost * v_win.T + tied * v_tie) / c
-    shrink = (won * w_win + lost * w_win.T + tied * w_tie) / c**2
-    mean_variance = variance[met.any(axis=1)].mean()
-    return push, shrink, selected_pairs(mu, met, shrink * mean_variance**2)
 
 
 def standardized(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Selection
+from analysis.campaign import Campaign, FloatArray, Selection
 from analysis.errors import PodiumError
 from analysis.extras.llm_judges.beside import Beside, lay_beside
-from analysis.extras.llm_judges.clustered import Part, gram, gram_readable
+from analysis.extras.llm_judges.clustered import Part, gram
 from analysis.extras.llm_judges.prediction_powered import (
     added_by_rows,
     covers,
@@ -110,6 +112,24 @@ def test_the_variance_is_that_of_the_whole_estimate_over_resampled_questions(nam
         drawn.append(by_people + result.weight * (on_all - on_same))
     by_segment = result.powered.uncertainty.units["segment"].matrix
     assert np.sqrt(np.diag(by_segment)) == pytest.approx(np.std(drawn, axis=0), rel=0.15)
+
+
+def gram_readable(parts: Sequence[Part], unit: str) -> FloatArray:
+    """Do as `gram`, the slow way: one dense vector a group."""
+    groups = sorted({int(g) for part in parts for g in part.groups[unit]})
+    vectors = []
+    for group in groups:
+        vector = []
+        for part in parts:
+            own, added = part.groups[unit], part.added.toarray()
+            mine = own == group
+            share, n = mine.mean(), len(set(own.tolist()))
+            scale = 0.0 if share == 1 else (1 - 1 / n) / (1 - share)
+            vector.append(scale * added[mine].sum(axis=0))
+        vectors.append(np.concatenate(vector))
+    stacked = np.array(vectors)
+    stacked -= stacked.mean(axis=0)
+    return np.asarray(stacked.T @ stacked)
 
 
 @pytest.mark.parametrize("unit", ["task", "segment", "judge"])
