@@ -106,10 +106,10 @@ def find_command(words: list[str]) -> tuple[Command, list[str]]:
     length = 2 if words[0] == "research" and len(words) > 1 else 1
     name = " ".join(words[:length]).replace("_", "-")
     if name not in known:
-        if Path(words[0]).exists() or words[0].startswith("sample:"):
+        what = "sample" if words[0].startswith("sample:") else "file"
+        if what == "sample" or Path(words[0]).is_file():
             line = f"podium rank {shlex.join(words[:1])}"
-            got = "it is a campaign, not a command"
-            raise PodiumError(words[0], got, f"Did you mean {line}?")
+            raise PodiumError(words[0], f"it is a {what}, not a command", f"Did you mean {line}?")
         meant = did_you_mean(name, [*listed(), "research", "completion", "--version", "--help"])
         raise PodiumError(name, "no command has this name", f"{meant}See podium --help.")
     return known[name], [_with_dashes(word) for word in words[length:]]

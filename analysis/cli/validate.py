@@ -49,6 +49,10 @@ from analysis.wording import fixed
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
 
+FIRST = ("method", "accuracy", "perplexity", "accuracy_low", "accuracy_high")
+"""Columns that a narrow terminal keeps, the most important first."""
+
+
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     flags.add_file(parser)
@@ -185,7 +189,7 @@ def run(options: argparse.Namespace) -> None:
         comparison.to_frame(),
         heading=f"{comparison.split.judgments.pair}: {verdict_sentence(comparison)}",
         notes=_notes(comparison),
-        first=("method", "accuracy", "accuracy_low", "perplexity", "perplexity_low"),
+        first=FIRST,
         signature=" & ".join(s.score.signature for s in comparison.standings),
     )
 

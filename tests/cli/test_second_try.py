@@ -130,7 +130,7 @@ def test_a_wrong_line_is_answered_by_the_right_one(
         (("research", "segments", "FILE", "--baseline", "gtp"), "--baseline: 'gtp' is not known."),
         (("research", "replicate", "--only", "wmt14-kapas"), "Did you mean wmt14-kappas?"),
         (("verify", "FILE"), "it is damaged, or not an archive of podium report --archive"),
-        (("FILE",), "it is a campaign, not a command. Did you mean podium rank"),
+        (("FILE",), "it is a file, not a command. Did you mean podium rank"),
         (("summary", "sample:"), "sample:arena-people  20 language models"),
     ],
 )
