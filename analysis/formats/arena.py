@@ -18,7 +18,7 @@ from analysis.formats.content import Content
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT, documents, one_judge, segments_alone, unite
 from analysis.formats.format import Format, Writer
-from analysis.formats.mapping.winners import side_in, usable_votes
+from analysis.formats.mapping.winners import meaning, side_in, usable_votes
 from analysis.formats.outgoing import Outgoing, named
 from analysis.formats.rankings import (
     NO_PAIR,
@@ -60,23 +60,15 @@ LANGUAGE = (
 """A language pair, or the language of the prompts: see `_prompt_language`."""
 SOURCE, TARGET = ("srclang", "source_language"), ("trglang", "target_language")
 
-_SPELLINGS = {
-    1: ("model_a", "modela", "left", "a", "system_a", "player_a", "model_1", "win", "x"),
-    -1: ("model_b", "modelb", "right", "b", "system_b", "player_b", "model_2", "loss", "lose", "y"),
-    0: (
-        *("tie", "draw", "equal", "both", "both_good", "bothgood", "tie (bothgood)", "tied"),
-        *("tie (bothbad)", "tie (both bad)", "bothbad", "both_bad", "both bad", "neither"),
-        *("tie_bothbad", "tie_both_bad", "np", "n"),
-    ),
-}
-_OUTCOME = {word: outcome for outcome, words in _SPELLINGS.items() for word in words}
-_BY_POSITION = {"model_a", "model_b", "left", "right", *_SPELLINGS[0]}
+_POSITIONS = ("model_a", "model_b", "left", "right")
 _BAD = (
     "tie (bothbad)", "tie (both bad)", "bothbad", "both_bad", "both bad", "neither",
     "tie_bothbad", "tie_both_bad",
 )  # fmt: skip
 _SKIPPED, _UNKNOWN = 2, 3
-_SKIP_WORDS = ("", "skip", "skipped", "ignore", "none", "null", "nan", "invalid", "-1")
+_OF_WORD = {"a": 1, "b": -1, "tie": 0, "skip": _SKIPPED}
+_OF_ARENAS = {"modela": 1, "modelb": -1, "np": 0, "n": 0, "-1": _SKIPPED, "": _SKIPPED}
+"""Words of winners that mean this in arenas only."""
 
 CATEGORY = ("category", "domain", "topic", "is_code", "is_refusal", "category_tag")
 METADATA = "conv_metadata"
@@ -292,7 +284,8 @@ def _outcomes(winner: Column, left: np.ndarray, right: np.ndarray, names: list[s
     the systems' names: in a vote between B and A, a winner "A" is the system A.
     """
     result = winner.map(_code_of)
-    by_position = winner.map(lambda text: text.strip().casefold() in _BY_POSITION) == 1
+    by_position = winner.map(lambda text: text.strip().casefold() in _POSITIONS) == 1
+    by_position |= result == 0
     code_of = {name: code for code, name in enumerate(names)}
     named = np.where(by_position, -1, winner.map(lambda text: code_of.get(text, -1)))
     result = np.where(named == left, 1, result)
@@ -301,10 +294,10 @@ def _outcomes(winner: Column, left: np.ndarray, right: np.ndarray, names: list[s
 
 def _code_of(text: str) -> int:
     word = text.strip().casefold()
-    if word in _SKIP_WORDS:
-        return _SKIPPED
-    side = side_in(word) if re.search("[a-z]{2}", word) and "/" not in word else None
-    return _OUTCOME.get(word, {"a": 1, "b": -1}.get(side or "", _UNKNOWN))
+    said = meaning(word)
+    if said is None and re.search("[a-z]{2}", word) and "/" not in word:
+        said = side_in(word)
+    return _OF_ARENAS.get(word, _OF_WORD.get(said or "", _UNKNOWN))
 
 
 def _pair(table: Table) -> Column:

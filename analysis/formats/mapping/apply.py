@@ -111,22 +111,11 @@ def _pairs(columns: Columns) -> Rankings:
     (left, right), names = unite([one, other])
     outcome, told = _outcomes(columns, left, right, names)
     rows = np.flatnonzero(usable_votes(findings, (left, right), names, outcome == _UNKNOWN, told))
-    seconds = columns.seconds()
-    return Rankings(
-        n_rows=columns.n,
-        pair=columns.pair().take(rows),
-        segment=columns.segment().take(rows),
-        judge=columns.judge().take(rows),
-        start=np.arange(len(rows) + 1) * 2,
-        output=np.stack([left[rows], right[rows]], axis=1).ravel(),
-        outputs=[(name,) for name in names],
-        rank=_RANKS[outcome[rows]].ravel(),
-        row=rows,
-        findings=findings,
-        seconds=None if seconds is None else seconds[rows].astype(np.float32),
-        copies_matter=bool(profile.judge and profile.segment),
+    shown = np.ones((len(rows), 2), dtype=bool)
+    output, rank = np.stack([left[rows], right[rows]], axis=1).ravel(), _RANKS[outcome[rows]]
+    return replace(
+        _of_rows(columns, rows, shown, output, rank.ravel(), names),
         kind="votes",
-        attributes=take_described(columns.attributes(), rows),
         output_attributes=_of_outputs(columns, rows),
         systems_in=f"the columns {profile.system_a} and {profile.system_b}",
     )

@@ -22,6 +22,7 @@ _WORDS: dict[Outcome, str] = {
     "prefer_b b>a 0_1",
     "tie": "tie tied draw equal same both both_good bothgood neither both_bad bothbad none_better "
     "no_preference nopreference equally_good equally_bad tie_(bothbad) a=b = no_difference "
+    "tie_(bothgood) tie_(both_bad) tie_bothbad tie_both_bad "
     "undecided indifferent 1/2_1/2 0.5_0.5 ½_½ similar",
     "skip": "skip skipped ignore none null nan invalid n/a na unknown error",
 }
