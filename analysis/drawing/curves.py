@@ -12,6 +12,9 @@ from analysis.drawing.look import NORMAL, SMALL
 from analysis.drawing.sketch import Part, Sketch
 from analysis.escaping import as_html
 
+NARROW = 0.05
+"""Shares of a panel below which two whole percents would be the same."""
+
 
 @dataclass(frozen=True, eq=False)
 class Curve:
@@ -70,8 +73,9 @@ def draw_curves(figure: Sketch, curves: Curves, ink: Inks) -> None:
             traces.append(_mark(curves, panel, x, ink.quiet, named, side, is_now=False))
         traces.append(_mark(curves, panel, curves.now, ink.text, "", "top"))
         figure.add(traces, 2, column)
+        share = ".1%" if high - low < NARROW else ".0%"
         figure.update_yaxes(
-            2, column, tickformat=".0%" if panel.is_share else "~g", showgrid=True,
+            2, column, tickformat=share if panel.is_share else "~g", showgrid=True,
             fixedrange=True, range=[low, high], **_few_ticks(panel),
         )  # fmt: skip
         figure.update_xaxes(

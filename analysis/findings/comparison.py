@@ -93,7 +93,8 @@ def disputes(comparison: Comparison) -> tuple[Dispute, ...]:
 def finding(comparison: Comparison) -> str:
     """Say whether the methods agree, and whether what changes places differs by any of them.
 
-    "2 of 13 systems change places between three methods, only such as none of them separates"
+    "The first 4 places are the same by all three methods; 2 of 13 systems change places; none of
+    them finds the swaps significant"
     """
     n, methods = len(comparison.systems), len(comparison.columns)
     together = "both methods" if methods == 2 else f"all {number_word(methods)} methods"
@@ -102,7 +103,13 @@ def finding(comparison: Comparison) -> str:
         return capital(f"{together} put the {n} systems in the same order")
     moved = {name for dispute in found for name in (dispute.upper, dispute.lower)}
     between = "the two methods" if methods == 2 else f"{number_word(methods)} methods"
-    head = f"{len(moved)} of {n} systems change places between {between}"
+    head = f"{len(moved)} of {n} systems change places"
+    top = next(k for k, name in enumerate(comparison.systems) if name in moved)
+    if top:
+        places = f"first {top} places are" if top > 1 else "first place is"
+        head = f"The {places} the same by {together}; {head}"
+    else:
+        head = f"{head} between {between}"
     if not any(dispute.is_open or dispute.told_by for dispute in found):
         return f"{head}; {count(len(found), 'swap')} in all"
     mattering = [dispute for dispute in found if dispute.told_by]

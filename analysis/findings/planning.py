@@ -250,7 +250,7 @@ def back_test_words(test: BackTest | None) -> str:
     names = {"share": "significant pairs", "tiers": "tiers"}
     poor = [names[what] for what in failed(test)]
     sentence = (
-        "Back-test: forecasting from a random fifth of the tasks, the predicted number of "
+        "Back-test: forecasting from a random fifth of the campaign, the predicted number of "
         f"significant pairs was right in {test.share_held} of {test.trials} trials, and the "
         f"number of tiers in {test.tiers_held} of {test.trials} ({expected})"
     )

@@ -79,7 +79,8 @@ def test_where_nothing_is_known_of_being_told_apart_no_swap_is_open() -> None:
     result = compare([column("x", "abcd"), column("y", "abdc")])
     assert not disputes(result)[0].is_open
     assert finding(result) == (
-        "2 of 4 systems change places between the two methods; 1 swap in all"
+        "The first 2 places are the same by both methods; 2 of 4 systems change places; 1 swap in "
+        "all"
     )
 
 

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.errors import PodiumError
 from analysis.escaping import as_html, as_markdown
 from analysis.findings.batches import CHOSEN, batch_headline, batch_title, batch_words
+from analysis.findings.standings import own_words
 from analysis.next_campaign.assignment import segment_names, unanswered
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, Method, next_tasks, usual_outputs
@@ -78,10 +79,11 @@ def show_batch(context: ViewContext, head: DeltaGenerator) -> None:
 def _choose_size(context: ViewContext) -> tuple[int, int, Method]:
     with st.container(horizontal=True, gap="medium"):
         tasks = st.number_input(
-            "Tasks", min_value=1, max_value=MOST_TASKS, value=50, step=10, key="next.tasks",
-            bind="query-params", width=150, help="Number of ranking tasks to send out now.",
+            own_words(context.judgments, "Tasks"), min_value=1, max_value=MOST_TASKS, value=50,
+            step=10, key="next.tasks", bind="query-params", width=150,
+            help="How many to send out now.",
         )  # fmt: skip
-        n_way = st.segmented_control(
+        n_way = 2 if context.judgments.are_votes else st.segmented_control(
             "Outputs per task", OUTPUTS,
             default=min(usual_outputs(context.judgments), max(OUTPUTS)),
             required=True, key="next.outputs", bind="query-params", width="content",
@@ -181,7 +183,8 @@ def _show_batch(
     with st.container(horizontal=True, gap="small"):
         name = partial(context.file_name, "next-tasks")
         _offer(batch.to_csv, "CSV to fill in", name("csv"), "text/csv")
-        _offer(batch.to_xml, "Appraise XML to fill in", name("xml"), "application/xml")
+        if not context.judgments.are_votes:
+            _offer(batch.to_xml, "Appraise XML to fill in", name("xml"), "application/xml")
     table = compared.reset_index(names="system")
     downloads("next-tasks-pairs", table, figure, "Comparisons in the next batch.", batch.signature)
 

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import Judgments, distinct
 from analysis.findings.design import compared_pairs, design_sentences, prospect_finding
+from analysis.findings.standings import own_words
 from analysis.next_campaign.design import (
     TYPICAL,
     Components,
@@ -101,7 +102,7 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]
         systems = number(
             "Systems", 2, 100, sizes["systems"], key="new.systems", bind="query-params"
         )
-        outputs = number(
+        outputs = 2 if context.judgments.are_votes else number(
             "Outputs per task", 2, 20, usual_outputs(context.judgments), key="new.outputs",
             bind="query-params",
         )  # fmt: skip
@@ -109,7 +110,8 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]
         units: tuple[Grows, ...] = ("judges", "segments", "documents")
         given = {
             unit: number(
-                unit.capitalize(), 2, 100_000, None, key=f"new.{unit}", bind="query-params",
+                own_words(context.judgments, unit.capitalize()), 2, 100_000, None,
+                key=f"new.{unit}", bind="query-params",
                 placeholder=AS_TASKS.format(thousands(size)) if (size := sizes[unit]) else ALONE,
                 help=GROWING,
             )

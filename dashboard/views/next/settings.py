@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from analysis.findings.standings import own_words
 from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import SHARES, Cost, assumed_minutes, usual_minutes
 from analysis.ranking.covariance import Unit
@@ -37,8 +38,8 @@ def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
     with st.container(horizontal=True, gap="small"):
         share, clusters = _choose_aim(context)
         look = _choose_look()
-        new_segments = _choose_new("segment", verdict)
-        new_judges = _choose_new("judge", verdict)
+        new_segments = _choose_new(context, "segment", verdict)
+        new_judges = _choose_new(context, "judge", verdict)
         minutes_per_task = choose_minutes(context, assumed_minutes(context.judgments))
         per_hour = st.number_input(
             "Cost per hour", min_value=0.0, value=None, step=1.0, format="%g", placeholder="none",
@@ -82,14 +83,15 @@ def _choose_look() -> int | None:
     return None if look is None else int(look)
 
 
-def _choose_new(unit: Unit, verdict: Verdict) -> int | None:
+def _choose_new(context: ViewContext, unit: Unit, verdict: Verdict) -> int | None:
     """Return how many new ones of a unit come at most; None: they grow as the tasks do."""
     unknown = unit in verdict.missing
     chosen = st.number_input(
-        f"New {unit}s", min_value=0, value=None, step=1, key=f"plan.new_{unit}s",
-        bind="query-params", disabled=unknown, width=WIDTH,
-        placeholder="not named" if unknown else "as tasks",
-        help=verdict.missing[unit] if unknown else (
+        own_words(context.judgments, f"New {unit}s"), min_value=0, value=None, step=1,
+        key=f"plan.new_{unit}s", bind="query-params", disabled=unknown, width=WIDTH,
+        placeholder="not named" if unknown else own_words(context.judgments, "as tasks"),
+        help=verdict.missing[unit] if unknown else own_words(
+            context.judgments,
             f"The most new {unit}s besides the present {verdict.units.get(unit, 0)}; further "
             "tasks share them. Empty: they grow with the tasks."
         ),
@@ -105,8 +107,8 @@ def choose_minutes(context: ViewContext, here: float | None) -> float | None:
     usual = usual_minutes(context.judgments)
     source = "(WMT15)" if usual is None else "so far"
     chosen = st.number_input(
-        "Minutes per task", min_value=0.0, value=None, step=0.1, format="%.1f",
-        placeholder="none" if here is None else f"{here:.1f} {source}",
+        own_words(context.judgments, "Minutes per task"), min_value=0.0, value=None, step=0.1,
+        format="%.1f", placeholder="none" if here is None else f"{here:.1f} {source}",
         key="plan.minutes", bind="query-params", width=WIDTH,
         help=(
             "A judge's time per task. Unless you enter a number, Podium uses the median of the "
