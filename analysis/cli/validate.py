@@ -283,8 +283,9 @@ def _notes(comparison: PairedComparison) -> list[str]:
     folds = "one fold" if split.n_folds == 1 else f"{split.n_folds} folds"
     notes = [
         f"{len(split.held_out)} judgments of {split.held_out.n_tasks} tasks predicted in {folds}. "
-        f"Intervals at {comparison.level:g} for {speaks_for(comparison)}; those of differences "
-        f"are {np.sqrt(split.reuse):.2f} times as wide, since folds share training judgments."
+        f"Intervals and tests at the {comparison.level:.0%} level for {speaks_for(comparison)}; "
+        f"intervals of differences are {np.sqrt(split.reuse):.2f} times as wide, since folds share "
+        "training judgments."
     ]
     alike = comparison.not_separated
     for standing in comparison.standings[1:]:
