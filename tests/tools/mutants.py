@@ -24,6 +24,7 @@ import signal
 import sys
 import threading
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ from analysis.kernel import Kernel
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("ranking", "rankers", "judges", "drawing", "formats")
+OTHERS = "test_api.py,prediction,extras/slices,dashboard/figures"
+"""Tests that call what lies in these folders and has none of its own there."""
 PATIENCE = 5
 """How many times as much processor time as without any mutant a test may take."""
 COMPILING = 60
@@ -311,9 +314,9 @@ class Run:
                 return
 
     def _trace(self, items: Sequence[pytest.Item]) -> None:
-        """Run every test that is not in the file yet, each with nothing remembered from others."""
-        known = {json.loads(line)["test"] for line in lines_of(self.traced)}
-        items = [item for item in items if item.nodeid not in known]
+        """Run every test that is new or written anew, with nothing remembered from others."""
+        known = {(test["test"], test["stamp"]) for test in map(json.loads, lines_of(self.traced))}
+        items = [item for item in items if (item.nodeid, _stamp(item)) not in known]
         remembering = [
             one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)
         ]
@@ -330,9 +333,9 @@ class Run:
             threading.setprofile(None)
             calls = sorted({_named(code) for code in list(self.called.values()) if _is_ours(code)})
             seconds = round(time.process_time() - start, 3)
-            entry = {"test": item.nodeid, "passes": passes, "seconds": seconds, "calls": calls}
+            entry = {"test": item.nodeid, "stamp": _stamp(item), "passes": passes}
             with self.traced.open("a") as file:
-                print(json.dumps(entry), file=file)
+                print(json.dumps(entry | {"seconds": seconds, "calls": calls}), file=file)
 
     def _notice(self, frame: FrameType, event: str, _: Any) -> None:
         if event == "call" and id(frame.f_code) not in self.called:
@@ -350,6 +353,16 @@ class Run:
             inner = getattr(other, "_function", None) or getattr(other, "py_func", None)
             if inner is not None:
                 self._notice_kernel(inner)
+
+
+@functools.cache
+def _stamp_of(path: Path) -> int:
+    return zlib.crc32(path.read_bytes())
+
+
+def _stamp(item: pytest.Item) -> int:
+    """Return a number that changes with the file of a test."""
+    return _stamp_of(item.path)
 
 
 def lines_of(path: Path) -> list[str]:
@@ -397,7 +410,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--number", type=int, default=150)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folders", default=",".join(FOLDERS), help="comma-separated")
-    parser.add_argument("--tests", default="test_api.py,reporting", help="others below tests/")
+    parser.add_argument("--tests", default=OTHERS, help="others below tests/, comma-separated")
     parser.add_argument("--record", type=Path, default=ROOT / "build/mutants.jsonl")
     options = parser.parse_args(arguments)
     options.record.parent.mkdir(parents=True, exist_ok=True)
