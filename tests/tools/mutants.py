@@ -74,6 +74,9 @@ EQUIVALENT: dict[str, str] = {
     "analysis/judges/coefficients.py krippendorff_alpha: -1 → (1)": (
         "a table of coincidences is symmetric: sums of rows are those of columns"
     ),
+    "analysis/judges/judges.py of: np.bincount(item[kept], minlength=int(item.max(initial=-1)) + "
+    "1)[item] > 1 → (np.bincount(item[kept], minlength=int(item.max(initial=-1)) + 1)[item] "
+    ">= 1)": ("items with one label are compared with nothing; leaving them out saves memory only"),
     "analysis/judges/agreement.py statistics (4): 1 → (2)": (
         "codes of judge and session stay distinct in a larger base"
     ),
