@@ -188,8 +188,10 @@ def test_csv_and_latex_hold_the_numbers_of_json(capsys: pytest.CaptureFixture[st
         assert row["signature"] == document["signature"]
         low, high = system["rank_best"], system["rank_worst"]
         ranks = str(low) if low == high else f"{low}--{high}"
-        assert f"{system['score']:.3f} & {ranks} & {system['system']} " in latex
-    assert latex.count(r"\midrule") == max(system["cluster"] for system in systems)
+        interval = f"{system['ci_low']:.3f} to {system['ci_high']:.3f}"
+        cells = (system["tier"], f"{system['score']:.3f}", interval, ranks, system["system"])
+        assert " & ".join(map(str, cells)) + " " in latex
+    assert latex.count(r"\midrule") == max(system["tier"] for system in systems)
 
 
 def test_agreement_counts_identical_outputs_once_first_and_as_ties_where_asked(
