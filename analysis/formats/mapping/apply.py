@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from analysis.campaign import UNRANKED, FloatArray, Ragged, distinct
 from analysis.campaign.scores import Scale
@@ -111,10 +110,9 @@ def _pairs(columns: Columns) -> Rankings:
     (left, right), names = unite([one, other])
     outcome, told = _outcomes(columns, left, right, names)
     rows = np.flatnonzero(usable_votes(findings, (left, right), names, outcome == _UNKNOWN, told))
-    shown = np.ones((len(rows), 2), dtype=bool)
     output, rank = np.stack([left[rows], right[rows]], axis=1).ravel(), _RANKS[outcome[rows]]
     return replace(
-        _of_rows(columns, rows, shown, output, rank.ravel(), names),
+        _of_rows(columns, rows, np.full(len(rows), 2), output, rank.ravel(), names),
         kind="votes",
         output_attributes=_of_outputs(columns, rows),
         systems_in=f"the columns {profile.system_a} and {profile.system_b}",
@@ -229,7 +227,8 @@ def _wide_ranks(columns: Columns) -> Rankings:
     )
     rows = np.flatnonzero(~bad.any(axis=1))
     shown = there[rows]
-    return _of_rows(columns, rows, shown, systems[rows][shown], ranks[rows][shown], names)
+    sizes = shown.sum(axis=1)
+    return _of_rows(columns, rows, sizes, systems[rows][shown], ranks[rows][shown], names)
 
 
 def _best_and_worst(columns: Columns) -> Rankings:
@@ -261,7 +260,8 @@ def _best_and_worst(columns: Columns) -> Rankings:
     )
     rows = np.flatnonzero(~unknown & ~same)
     shown = systems[rows] >= 0
-    return _of_rows(columns, rows, shown, systems[rows][shown], ranks[rows][shown], names)
+    sizes = shown.sum(axis=1)
+    return _of_rows(columns, rows, sizes, systems[rows][shown], ranks[rows][shown], names)
 
 
 def _places_named(
@@ -281,19 +281,23 @@ def _places_named(
 def _of_rows(
     columns: Columns,
     rows: Codes,
-    shown: npt.NDArray[np.bool_],
+    sizes: Codes,
     output: Codes,
     rank: Codes,
     names: Sequence[str],
+    task: Codes | None = None,
 ) -> Rankings:
-    """Return the rankings of some rows with what else the table says of them."""
+    """Return the rankings of some rows, of so many outputs each, with what else the table says.
+
+    ``task`` numbers the rankings of all rows, if they are not rankings themselves.
+    """
     profile, seconds = columns.profile, columns.seconds()
     return Rankings(
         n_rows=columns.n,
         pair=columns.pair().take(rows),
-        segment=columns.segment().take(rows),
+        segment=columns.segment(task).take(rows),
         judge=columns.judge().take(rows),
-        start=np.concatenate([[0], np.cumsum(shown.sum(axis=1))]),
+        start=Ragged.from_sizes(sizes).start,
         output=output,
         outputs=[(name,) for name in names],
         rank=rank.astype(np.int16),
@@ -361,22 +365,8 @@ def _long_ranks(columns: Columns) -> Rankings:
     rows = np.flatnonzero(~nameless & ~bad)
     rows = rows[np.argsort(task[rows], kind="stable")]
     _, first, sizes = np.unique(task[rows], return_index=True, return_counts=True)
-    first_row = rows[first]
-    seconds = columns.seconds()
-    return Rankings(
-        n_rows=columns.n,
-        pair=columns.pair().take(first_row),
-        segment=columns.segment(task).take(first_row),
-        judge=columns.judge().take(first_row),
-        start=Ragged.from_sizes(sizes).start,
-        output=system.codes[rows],
-        outputs=[(name,) for name in system.names],
-        rank=ranks[rows].astype(np.int16),
-        row=first_row,
-        findings=findings,
-        seconds=None if seconds is None else seconds[first_row].astype(np.float32),
-        copies_matter=bool(profile.judge and profile.segment),
-        attributes=take_described(attributes, first_row),
+    return replace(
+        _of_rows(columns, rows[first], sizes, system.codes[rows], ranks[rows], system.names, task),
         systems_in=f"the column {profile.system}",
     )
 

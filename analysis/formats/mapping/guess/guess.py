@@ -280,6 +280,8 @@ def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
         value += 0.1 * min(math.log(n) / math.log(max(looks.n, 2)), 1)
         longest = max(map(len, looks.known(column)[:50]))
         value -= 0.2 if longest > LONG_TEXT else 0
+        # A trial's number counts what one judge saw; trial_id may be an item.
+        value -= 0.3 if names.core_of(column) == ("trial",) and not names.is_id(column) else 0
         if system:
             crossing = looks.crossing(column, system)
             if crossing < 0.5:
