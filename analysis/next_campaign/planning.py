@@ -266,13 +266,6 @@ def plan(
             judgments, verdict, sizes, limits, draws=n_draws, seed=seed, progress=progress
         )
 
-    def aim_in(outlook: Outlook) -> Goal:
-        if clusters is not None:
-            return _cluster_goal(outlook, clusters, certainty)
-        if share is not None:
-            return _share_goal(outlook, share, certainty)
-        return _winner_goal(outlook, certainty)
-
     outlook = look(limits, progress)
     with_time = _with_usual_time(cost or Cost(), judgments)
     return Plan(
@@ -280,16 +273,24 @@ def plan(
         outlook=outlook,
         certainty=certainty,
         cost=with_time,
-        aim=aim_in(outlook),
+        aim=_aim(outlook, share, clusters, certainty),
         goals=_goals(outlook, share, clusters, certainty),
         notes=_notes(judgments, verdict, at_hand, with_time),
         if_same={
-            unit: aim_in(look(without))
+            unit: _aim(look(without), share, clusters, certainty)
             for unit, without in _without_new(limits, at_hand).items()
             if outlook.parts[unit] > 0
         },
         n_groups=_count_groups(judgments),
     )
+
+
+def _aim(outlook: Outlook, share: float | None, clusters: int | None, certainty: float) -> Goal:
+    if clusters is not None:
+        return _cluster_goal(outlook, clusters, certainty)
+    if share is not None:
+        return _share_goal(outlook, share, certainty)
+    return _winner_goal(outlook, certainty)
 
 
 def _goals(

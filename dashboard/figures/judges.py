@@ -10,7 +10,7 @@ from analysis.judges.judge_verdicts import QUIET, VERDICT_WORDS
 from analysis.judges.judges import JudgeTable
 from analysis.names import middle_cut
 from analysis.wording import fixed, thousands
-from dashboard.design import ODD, Mode, inks
+from dashboard.design import ODD, Inks, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish
 
 HEIGHT, NAME_WIDTH = 420, 22
@@ -40,14 +40,7 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
     unknown = np.array([verdict.name == "unknown" for verdict in table.verdicts], dtype=bool)
     figure = go.Figure()
     if usual == usual:
-        figure.add_hline(
-            y=usual,
-            line=dict(color=ink.strong_rule, width=1, dash="dash"),
-            annotation=dict(
-                text=f"all judges: κ {usual:.2f}", font=dict(size=SMALL, color=ink.quiet)
-            ),
-            annotation_position="top left",
-        )
+        _draw_usual(figure, usual, ink)
     for chosen, name, marker in (
         (~flagged & ~unknown, "unremarkable", dict(size=9, color=ink.neutral, opacity=0.7)),
         (unknown, "cannot be checked", dict(size=9, color=ink.neutral, symbol="circle-open")),
@@ -83,6 +76,16 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
         figure, mode, title=title, alt=_alt(table, usual), height=HEIGHT,
         margin=dict(l=8, r=24, t=56, b=50),
     )  # fmt: skip
+
+
+def _draw_usual(figure: go.Figure, usual: float, ink: Inks) -> None:
+    """Draw the kappa of all judges with each other as a dashed line."""
+    figure.add_hline(
+        y=usual,
+        line=dict(color=ink.strong_rule, width=1, dash="dash"),
+        annotation=dict(text=f"all judges: κ {usual:.2f}", font=dict(size=SMALL, color=ink.quiet)),
+        annotation_position="top left",
+    )
 
 
 def _places(judgments: np.ndarray, kappa: np.ndarray, span: float) -> list[str]:

@@ -72,20 +72,14 @@ def _side_by_side(
     figure = go.Figure()
     rows = np.arange(len(systems)) * (n + 1.0)
     for part, label in enumerate(parts):
-        color = PALETTE[mode][part % len(PALETTE[mode])]
-        symbol = SYMBOLS[part % len(SYMBOLS)]
-        filled = [is_filled(system, label) for system in systems]
+        color, symbol = PALETTE[mode][part % len(PALETTE[mode])], SYMBOLS[part % len(SYMBOLS)]
+        symbols = [symbol if is_filled(own, label) else f"{symbol}-open" for own in systems]
         figure.add_scatter(
             x=scores[part],
             y=rows + part,
             mode="markers",
             name=as_html(middle_cut(label, NAME_WIDTH)),
-            marker=dict(
-                size=9,
-                color=color,
-                symbol=[symbol if full else f"{symbol}-open" for full in filled],
-                line=dict(width=2, color=color),
-            ),
+            marker=dict(size=9, color=color, symbol=symbols, line=dict(width=2, color=color)),
             error_x=dict(type="data", array=half[part], color=color, thickness=1.5, width=0),
             text=_words(label, scores[part], half[part], names),
             hovertemplate="%{text}<extra></extra>",
