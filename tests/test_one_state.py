@@ -224,7 +224,11 @@ def slides(app: AppTest) -> Facts:
 def paper(app: AppTest) -> Facts:
     table, paragraph = (code.value for code in app.code[:2])
     full = {s.replace("_", r"\_"): n for n, s in short_names(view(app).judgments.systems).items()}
-    of_row = r"^[{}]*(?:(\d+)(?:, winner)? & )?[-{}$\d.,]+ & (\d+)(?:--(\d+))? & (.*?) \\\\"
+    number = r"[-{}$\d.,]+"
+    of_row = (
+        rf"^(?:(\d+)(?:, winner)? & )?{number} & (?:{number} to {number} & )?"
+        r"(\d+)(?:--(\d+))? & (.*?) \\\\"
+    )
     rows = re.findall(of_row, table, re.MULTILINE)
     ranks = {full[name]: (int(best), int(worst or best)) for _, best, worst, name in rows}
     tiers = {full[name]: int(tier) for tier, *_, name in rows if tier}
