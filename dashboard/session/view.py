@@ -100,6 +100,11 @@ class ViewContext:
         return "" if _DATA_ENDING.search(self.label) else self.label
 
     @property
+    def stem(self) -> str:
+        """What the names of the view's files begin with: the campaign, or its first file."""
+        return _DATA_ENDING.sub("", self.label.split(", ")[0])
+
+    @property
     def about(self) -> str:
         """What an export is about: the campaign, the language pair and the method."""
         sample = "Simulated sample" if self.is_drawn else ""
@@ -115,9 +120,8 @@ class ViewContext:
         It has letters, digits and ``-_.`` only, whatever the data hold. Without an ending it is
         the name's stem.
         """
-        campaign = _DATA_ENDING.sub("", self.label.split(", ")[0])
         pair = "" if self.pair == NO_PAIR else self.pair
-        parts = (campaign, pair, self.ranker.name, name)
+        parts = (self.stem, pair, self.ranker.name, name)
         safe = [as_file_name(part) for part in parts]
         return "_".join(part for part in safe if part) + (f".{ending}" if ending else "")
 

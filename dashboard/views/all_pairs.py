@@ -111,7 +111,7 @@ def _show_files(context: ViewContext, results: Sequence[PairResult]) -> None:
         ("PDF", "pdf", "application/pdf", lambda: svg_to_pdf(picture(), title)),
         ("PNG", "png", "image/png", lambda: svg_to_png(picture())),
     ]
-    file_downloads(f"{title}-{ranker.name}-all-pairs", files, of_view=False)
+    file_downloads(f"{context.stem}-{ranker.name}-all-pairs", files, of_view=False)
 
 
 def _open(pair: str) -> None:

@@ -14,6 +14,7 @@ from analysis.campaign import (
     are_numbered,
     segment_numbers,
 )
+from analysis.campaign.references import is_reference
 from analysis.campaign.selection import both_bad_mask
 from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
 from analysis.escaping import as_markdown
@@ -42,7 +43,8 @@ def show_filters(context: ViewContext) -> None:
 
         def number(name: str, value: float, most: int | None = None) -> int:
             title, help = fields[name].title, fields[name].tooltip
-            return right.number_input(title, 0, most, int(value), help=help)
+            now = int(value) or None
+            return right.number_input(title, 0, most, now, help=help, placeholder="off") or 0
 
         without_systems = left.multiselect(
             fields["exclude_systems"].title,
@@ -64,7 +66,9 @@ def show_filters(context: ViewContext) -> None:
             value=_within(chosen.segments or (first, last), first, max(last, first + 1)),
         )
         collapsed = toggle("identical", chosen.identical == "collapsed")
-        references = toggle("references", chosen.references)
+        references = chosen.references
+        if any(map(is_reference, context.campaign.systems)):
+            references = toggle("references", references)
         copies = toggle("copies", chosen.copies == "dropped")
         both_bad = chosen.both_bad
         if both_bad_mask(context.campaign) is not None:
