@@ -145,8 +145,7 @@ def read(content: Content) -> Rankings:
             f"Arena votes need {COLUMNS}.",
         )
     for column, keys in ((one, LEFT), (other, RIGHT)):
-        called = next(key for key in keys if key in table)
-        budgets.check_systems(len(column.names), content.where, f"the column {called}")
+        budgets.check_systems(len(column.names), content.where, f"the column {table.name_of(keys)}")
     findings = content.findings
     findings.unit = "vote"
     judge, question = _judge(table, findings), _question(table)

@@ -56,7 +56,11 @@ class Table:
 
     def first(self, names: Sequence[str]) -> Column | None:
         """Return the first of some columns that the table has."""
-        return next((self.columns[name] for name in names if name in self.columns), None)
+        return self.columns.get(self.name_of(names))
+
+    def name_of(self, names: Sequence[str]) -> str:
+        """Return the name of the first of some columns that the table has, "" if it has none."""
+        return next((name for name in names if name in self.columns), "")
 
 
 def read_rows(

@@ -78,9 +78,7 @@ def read(content: Content) -> Scored:
     findings = content.findings
     others = () if content.keys.issubset(EVERY) else _others(content)
     table = content.table([*EVERY, *(name.casefold() for name in others)])
-    roles: dict[str, Any] = {
-        role: next((n for n in names if n in table), "") for role, names in ROLES.items()
-    }
+    roles: dict[str, Any] = {role: table.name_of(names) for role, names in ROLES.items()}
     if {name.casefold() for name in table[roles["system"]].names} <= YES_OR_NO:
         raise ReadingError(
             content.place, "its systems are called yes and no", "Name the column of the systems."

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from analysis.formats.arena import LEFT, QUESTION, RIGHT
 from analysis.formats.content import Content
-from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT
 from analysis.formats.format import Format
 from analysis.formats.mapping.apply import Parts, apply_to
@@ -55,10 +54,10 @@ def read(content: Content) -> Parts:
     table = content.table((*BOTH, *LEFT, *RIGHT, *judges, *QUESTIONS, *TEXTS, *DOCUMENT, *texts))
     names = [judge.removesuffix(_RESULT) for judge in judges]
     made = {name: table[own] for name, own in zip(names, judges, strict=True)}
-    left, right = _first(table, LEFT), _first(table, RIGHT)
+    left, right = table.name_of(LEFT), table.name_of(RIGHT)
     if not (left and right):
         left, right = "left system", "right system"
-        made |= dict(zip((left, right), _taken_apart(table[_first(table, BOTH)]), strict=True))
+        made |= dict(zip((left, right), _taken_apart(table[table.name_of(BOTH)]), strict=True))
     texts_of_item = [f"{{{key}}}" for key in TEXTS if key in table]
     item = "[" + "][ ".join(texts_of_item) + "]" if texts_of_item else ""
     profile = Profile(
@@ -66,8 +65,8 @@ def read(content: Content) -> Parts:
         system_b=right,
         winner="vote",
         judge="judge",
-        segment="item" if item else _first(table, QUESTIONS),
-        document=_first(table, DOCUMENT),
+        segment="item" if item else table.name_of(QUESTIONS),
+        document=table.name_of(DOCUMENT),
         winners=(("0", "tie"), ("1", "a"), ("2", "b")),
         repeats=(("vote", tuple(names)),),
         repeat_name="{judge}",
@@ -76,10 +75,6 @@ def read(content: Content) -> Parts:
     )
     columns = {**table.columns, **made}
     return apply_to(replace(table, columns=columns, header=(*columns,)), profile, content.place)
-
-
-def _first(table: Table, names: Sequence[str]) -> str:
-    return next((name for name in names if name in table), "")
 
 
 def _taken_apart(both: Column) -> list[Column]:
