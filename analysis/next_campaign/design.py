@@ -31,7 +31,7 @@ from analysis.errors import PodiumError, control
 from analysis.formats.rankings import NO_PAIR
 from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.elicitation import usual_outputs
-from analysis.next_campaign.planning import SECONDS_PER_OUTPUT, Cost, usual_minutes
+from analysis.next_campaign.planning import SECONDS_PER_OUTPUT, Cost, round_up, usual_minutes
 from analysis.next_campaign.shown import BoolArray, show
 from analysis.ranking.covariance import LEAST_FREEDOM, Unit, number_alike
 from analysis.ranking.variance import Differences
@@ -286,7 +286,8 @@ def foresee(
     if planned.effect is not None and not components.is_scored and planned.effect >= 0.5:
         raise PodiumError("Effect", f"{planned.effect:g} is not below 0.5", "Use 0.05.")
     share, tiers, winner, right = _draw(planned, components, level, draws, seed)
-    sizes = np.unique(np.maximum(np.round(planned.tasks * STEPS), 2).astype(int))
+    others = [max(round_up(planned.tasks * step), 2) for step in STEPS if step != 1]
+    sizes = np.unique([planned.tasks, *others])
     rows = []
     for size in sizes:
         found = share, tiers, winner, right

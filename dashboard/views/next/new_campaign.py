@@ -32,7 +32,7 @@ from dashboard.views.next.settings import choose_minutes
 from dashboard.widgets.result_card import headline, note, result_card
 
 LIKE = "this campaign"
-AS_TASKS, ALONE = "{}, growing with tasks", "each segment alone"
+AS_TASKS, ALONE, UNNAMED = "{} (as tasks)", "each segment alone", "not named"
 GROWING = (
     "Empty: as in this campaign, and growing with the tasks, as on Stop or continue. A number "
     "that you enter stays the same however many tasks there are."
@@ -112,8 +112,9 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]
             unit: number(
                 own_words(context.judgments, unit.capitalize()), 2, 100_000, None,
                 key=f"new.{unit}", bind="query-params",
-                placeholder=AS_TASKS.format(thousands(size)) if (size := sizes[unit]) else ALONE,
                 help=GROWING,
+                placeholder=UNNAMED if unit.removesuffix("s") in at_hand.unknown
+                else AS_TASKS.format(thousands(size)) if (size := sizes[unit]) else ALONE,
             )
             for unit in units
         }  # fmt: skip
