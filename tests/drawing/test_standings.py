@@ -323,3 +323,19 @@ def test_nothing_is_cut_off_at_either_width(n: int) -> None:
             left = x - {"start": 0, "middle": wide / 2, "end": wide}[text.get("text-anchor", "")]
             assert left >= 0, words
             assert left + wide <= width + 1, words
+
+
+def test_the_winner_alone_is_marked_in_text_and_by_a_filled_rank() -> None:
+    builder, rng = CampaignBuilder(), np.random.default_rng(3)
+    for task in range(400):
+        ranks = 1 + np.argsort(np.argsort(rng.normal(0, 1, 3) - np.array([2.0, 0, 0])))
+        outputs = [("best",), ("b",), ("c",)]
+        builder.add_task("de-en", str(task), f"j{task % 9}", outputs, ranks.tolist())
+    found = rank(builder.build().judgments(), ExpectedWins())
+    assert found.winner == "best"
+    scene = standings_scene(found, {}, "score")
+    marked = [row.cells[0].now.startswith("winner, ") for row in scene.rows]
+    assert marked == [True, False, False]
+    assert [row.ranks.filled for row in scene.rows if row.ranks is not None] == marked
+    assert "best" in scene.alt.split("winner")[0]
+    assert all(len(row.cells[0].now) <= len(scene.columns[0].widest) for row in scene.rows)

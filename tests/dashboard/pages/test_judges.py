@@ -216,3 +216,31 @@ def test_the_table_puts_flagged_judges_first(open_judges: Callable[[], AppTest])
     frame = next(f.value for f in open_judges().dataframe if "inter" in f.value)
     assert frame["judge"].iloc[0] == ODD
     assert "seconds" not in frame.columns
+
+
+def test_a_judge_of_most_judgments_is_named_and_selected_with_one_click(
+    open_judges: Callable[..., AppTest],
+) -> None:
+    builder, rng = CampaignBuilder(), np.random.default_rng(5)
+    for task in range(120):
+        judge = "busy" if task % 4 else f"judge{task % 3}"
+        ranks = (1 + np.argsort(np.argsort(rng.normal(0, 1, 3) - np.arange(3)))).tolist()
+        builder.add_task("cs-en", str(task // 4), judge, [("a",), ("b",), ("c",)], ranks)
+    app = open_judges(builder.build())
+    said = " ".join(str(block.proto.body) for block in app.get("html"))
+    assert "busy gave 75% of the judgments: check the result without them." in said
+    app.button(key="judges.dominant").click().run()
+    assert not app.exception
+    assert app.multiselect(key=JUDGES).value == ["busy"]
+
+
+def test_dots_of_judges_who_cannot_be_checked_are_hollow(table: JudgeTable) -> None:
+    unknown = UNREMARKABLE._replace(name="unknown")
+    altered = dataclasses.replace(table, verdicts=(unknown, *table.verdicts[1:]))
+    symbols = {
+        trace.name: trace.marker.symbol
+        for trace in judges_figure(altered, 0.4, title="t", mode="light").data
+    }
+    assert symbols["cannot be checked"] == "circle-open"
+    names = {trace.name for trace in judges_figure(table, 0.4, title="t", mode="light").data}
+    assert "cannot be checked" not in names

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -271,6 +272,24 @@ def test_the_sample_says_stop_or_continue_and_shows_both_figures() -> None:
     assert len(app.get("plotly_chart")) == 2
     done = open_page(campaign="WMT14 Hindi–English", plan__aim="50% of the pairs significant")
     assert "The goal is reached" in headline_of(done)
+
+
+def test_an_interim_look_is_asked_where_the_verdict_is_and_makes_it_stricter() -> None:
+    def said(app: AppTest) -> str:
+        assert not app.exception
+        return " ".join(str(block.proto.body) for block in app.get("html"))
+
+    link = {"campaign": "WMT14 Hindi–English", "seed": "23"}
+    once = open_page(**link)
+    assert "The goal is reached" in headline_of(once)
+    assert "Tested once." in said(once)
+    late = open_page(**link, next__look="500")
+    assert "Interim look 500: " in said(late)
+    assert "Tested once." not in said(late)
+    shares = [re.search(r"<b>(\d+)%</b><span>of the pairs", said(app)) for app in (once, late)]
+    assert all(shares)
+    first, last = (int(share[1]) for share in shares if share)
+    assert last < first
 
 
 def test_a_forecast_that_its_back_test_refutes_is_no_headline(
