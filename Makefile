@@ -25,7 +25,7 @@ define install
 	    else $(PIP) --quiet -r $(1).txt; fi; fi
 endef
 
-.PHONY: run test test-fast lint bench audit load soak latency gallery docs size lock clean
+.PHONY: run test test-fast lint bench audit load soak latency gallery docs size mutants lock clean
 
 run: $(VENV)/run.stamp
 	@echo "Podium runs at the address below. Ctrl+C stops it."
@@ -68,6 +68,10 @@ gallery: $(VENV)/test.stamp
 # Lines of code, docstrings, modules, repeated blocks. SIZE="--places" names them.
 size: $(VENV)/run.stamp
 	$(BIN)/python -m tests.tools.size $(SIZE)
+
+# Whether the tests notice mistakes; goes on where it was. MUTANTS="--number 500 --seed 1" is more.
+mutants: $(VENV)/test.stamp
+	$(BIN)/python -m tests.tools.mutants $(MUTANTS)
 
 # The documentation as a site in build/site; a broken link or a warning is an error.
 docs: $(VENV)/docs.stamp
