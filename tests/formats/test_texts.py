@@ -97,4 +97,4 @@ def test_the_page_offers_to_read_what_a_judge_read() -> None:
     campaign, _ = read_many([("a.csv", CSV * 1 + b"y,x,tie,k,2,How?,left,right\n")])
     app = open_address("head-to-head", session=with_upload(campaign), method="Expected Wins")
     assert not app.exception
-    assert any("Tick a judgment" in str(block.proto) for block in app.get("html"))
+    assert any("Tick a row" in str(block.proto) for block in app.get("html"))
