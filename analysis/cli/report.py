@@ -23,7 +23,7 @@ from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.judges import judges
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD
-from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
+from analysis.ranking.preflight import limits_of_ranking, preflight, that_limit
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
 from analysis.reporting.document import SECTIONS
@@ -191,7 +191,7 @@ def _report(
         ranker=ranker,
         names=short_names(judgments.systems),
         agreement=_agreement(campaign, judgments, options),
-        findings=found + heavy_pairs_found(ranker.fit(judgments), ranking.verdict)
+        findings=found + limits_of_ranking(ranker.fit(judgments), ranking.verdict)
         if ranking.verdict is not None
         else found,
         command=command

@@ -5,7 +5,8 @@ above it are better than all below. Each such statement is looked at again after
 changed: the method, how ties count, for whom it holds, or a judge, a system or a tenth of the
 segments is left out. It then
 
-- is significant: all above differ significantly from all below, in this order;
+- is significant: all above differ significantly from all below, in this order, or, of a line
+  between clusters, there still is one;
 - keeps its order: nobody below has the higher score, but not all differ significantly;
 - is turned: somebody below has the higher score.
 
@@ -74,7 +75,7 @@ MOST_JUDGES = 100
 
 
 class Telling(Protocol):
-    """What a ranking says: who differs significantly, and the scores."""
+    """What a ranking says: who differs significantly, the clusters, and the scores."""
 
     @property
     def systems(self) -> tuple[str, ...]: ...
@@ -82,6 +83,8 @@ class Telling(Protocol):
     def scores(self) -> FloatArray: ...
     @property
     def significant(self) -> BoolArray: ...
+    @property
+    def clusters(self) -> IntArray: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,11 +93,14 @@ class Seen:
 
     systems: tuple[str, ...]
     scores: FloatArray
+    clusters: IntArray
+    winner: str | None
     packed: npt.NDArray[np.uint8]
 
     @classmethod
     def of(cls, verdict: Verdict) -> Seen:
-        return cls(verdict.systems, verdict.scores, np.packbits(verdict.significant))
+        significant = np.packbits(verdict.significant)
+        return cls(verdict.systems, verdict.scores, verdict.clusters, verdict.winner, significant)
 
     @property
     def significant(self) -> BoolArray:
@@ -124,6 +130,8 @@ class Statement:
             return UNKNOWN
         if high.min() < low.max():
             return TURNED
+        if self.is_line:  # a boundary has a test of its own
+            return APART if verdict.clusters[above].max() < verdict.clusters[below].min() else ORDER
         return APART if verdict.significant[np.ix_(above, below)].all() else ORDER
 
 

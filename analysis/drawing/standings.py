@@ -35,7 +35,8 @@ def standings_scene(
     ``names`` are short names, ``rows`` the places to show. A system far from the others is an arrow
     at the edge of a ``cut`` axis. Bands are tiers, or clusters where a published procedure knows
     no tiers; dashed lines are the boundaries of clusters. Above ``most`` systems the last row says
-    how many are left out. A preview has no intervals; its panels are as wide as the result's.
+    how many are left out. A preview has no intervals and no
+    winner; else it is as large as the result.
     """
     order = [int(k) for k in ranking.order[rows]]
     n = len(order)

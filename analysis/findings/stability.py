@@ -25,10 +25,10 @@ MOST_NAMED = 3
 
 
 def finding(stable: Stability, name: Name = str) -> str:
-    """Say whether the first system stays first, and else where and how far it falls.
+    """Say whether the winner wins, or the first system stays first, and else what ends that.
 
-    "online-B stays first in all 106 changes", "online-B is first in 105 of 106 changes; with ties
-    half it ranks 7th"
+    "online-B wins in all 106 changes", "online-B wins in 100 of 106 changes; not with judge3 left
+    out", "online-B is first in 105 of 106 changes; with ties half it ranks 7th"
     """
     if not stable.neighbors:
         return "Fewer than two systems are ranked"
@@ -41,7 +41,18 @@ def finding(stable: Stability, name: Name = str) -> str:
     changes = count(len(places), "change")
     worst, variant = max(places, key=lambda found: found[0], default=(1, None))
     if worst == 1 or variant is None:
-        return f"{name(leader)} stays first in all {changes}"
+        if stable.base.winner != leader or stable.base.by_ranges:
+            return f"{name(leader)} stays first in all {changes}"
+        lost = [
+            variant
+            for seen, variant in zip(stable.seen, stable.variants, strict=True)
+            if leader in seen.systems and seen.winner != leader
+        ]
+        if not lost:
+            return f"{name(leader)} wins in all {changes}"
+        first = next((variant for variant in lost if variant.change == "judge"), lost[0])
+        how = changed_words(first.change, first.what, name)
+        return f"{name(leader)} wins in {len(places) - len(lost)} of {changes}; not with {how}"
     kept = sum(place == 1 for place, _ in places)
     how = changed_words(variant.change, variant.what, name)
     return f"{name(leader)} is first in {kept} of {changes}; with {how} it ranks {ordinal(worst)}"

@@ -174,7 +174,8 @@ def require_something(part: Rankings | Scored, n_kept: int, where: str, n_skippe
         raise ReadingError(where, f"it has a header but no {unit}s", "Make a new export.")
     got = f"every ranking in it was skipped ({n_skipped} of them)"
     if reasons:
-        got = f"none of its {unit}s can be used; the first: {reasons[0].example}"
+        why = f" was left out because of {reasons[0].reason}" if isinstance(part, Scored) else ""
+        got = f"none of its {unit}s can be used; the first{why}: {reasons[0].example}"
     raise ReadingError(where, got, "Fix the file and reload it.")
 
 

@@ -25,10 +25,12 @@ from analysis.campaign import (
 )
 from analysis.campaign.counts import THIN_PAIR
 from analysis.campaign.ragged import Ragged, distinct
-from analysis.errors import control
+from analysis.errors import NotConvergedError, UndefinedResultError, control
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT, share
+from analysis.ranking.certainty import DEFAULT_CERTAINTY
 from analysis.ranking.heavy_pairs import heavy_pairs
+from analysis.ranking.quick import quick_verdict
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from analysis.wording import listed, thousands
 
@@ -44,6 +46,9 @@ SKEW = 0.02
 
 DUPLICATE_SHARE = 0.005
 """Share of repeated tasks under which they cannot move a system's share by half a point."""
+
+MOST_LEFT_OUT, BUSY_JUDGE = 5, 0.1
+"""Judges that are left out in turn to see whether the winner stays, and their least share."""
 
 DOMINANT_JUDGE = 0.5
 """Share of the judgments above which one judge outvotes all others together."""
@@ -125,6 +130,49 @@ def _of_method(finding: Finding, ranker: Ranker) -> Finding:
         return finding
     not_this = f"This does not concern {ranker.title}."
     return dataclasses.replace(finding, severity="note", remedy=not_this)
+
+
+def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
+    """Return what limits a ranking by the chosen method: its heavy pairs and deciding judges."""
+    return (*deciding_judges_found(fit, verdict), *heavy_pairs_found(fit, verdict))
+
+
+def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
+    """Return a finding where the winner is named only with the judgments of one judge.
+
+    Each of the `MOST_LEFT_OUT` judges with the most tasks is left out in turn, if at least a
+    `BUSY_JUDGE` of the tasks are theirs; methods whose verdict needs resamples are not asked.
+    """
+    judgments, winner = fit.judgments, verdict.winner
+    tasks = np.bincount(judgments.task_judge, minlength=len(judgments.judges))
+    if winner is None or verdict.by_ranges or np.count_nonzero(tasks) < 2:
+        return ()
+    if fit.influence() is None:
+        return ()
+    chosen = dataclasses.replace(DEFAULT_CERTAINTY, level=verdict.level, scope=verdict.scope)
+    busiest = np.argsort(-tasks, kind="stable")[:MOST_LEFT_OUT]
+    deciding = []
+    for judge in busiest[tasks[busiest] >= BUSY_JUDGE * judgments.n_tasks]:
+        rest = judgments.take_tasks(np.flatnonzero(judgments.task_judge != judge))
+        try:
+            without = quick_verdict(fit.ranker.quick_form().fit(rest, chosen.seed), chosen)
+        except (UndefinedResultError, NotConvergedError):
+            continue
+        if without.winner != winner:
+            deciding.append(int(judge))
+    if not deciding:
+        return ()
+    top = deciding[0]
+    return (
+        Finding(
+            "deciding-judge",
+            "warning",
+            f"Without {judgments.judges[top]} ({tasks[top] / judgments.n_tasks:.0%} of the tasks) "
+            f"{judgments.short_names[winner]} does not win{_likewise(len(deciding) - 1, 'judge')}.",
+            "The winner is named only with this judge's work. Fewer judgments also show less.",
+            "Check this judge's work before you announce a winner.",
+        ),
+    )
 
 
 def heavy_pairs_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:

@@ -28,7 +28,7 @@ from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
 from analysis.rankers.standings import Standings
 from analysis.ranking.few_judges import FewJudges, few_judges
-from analysis.ranking.preflight import Finding, heavy_pairs_found, preflight, that_limit
+from analysis.ranking.preflight import Finding, limits_of_ranking, preflight, that_limit
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
 from analysis.ranking.verdict import Verdict, reach_verdict
@@ -299,12 +299,12 @@ def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
     return that_limit(found, context.judgments, context.ranker)
 
 
-def heavy_pairs(context: ViewContext) -> tuple[Finding, ...]:
-    """Return a finding where one judgment of a pair carries a score under the chosen method."""
+def limits_by_method(context: ViewContext) -> tuple[Finding, ...]:
+    """Return what limits the ranking by the chosen method: one judgment, or one judge, decides."""
     return remember(
         context,
-        ("heavy pairs", context.ranker, context.certainty),
-        lambda: heavy_pairs_found(fit(context), verdict(context)),
+        ("limits of the ranking", context.ranker, context.certainty),
+        lambda: limits_of_ranking(fit(context), verdict(context)),
     )
 
 

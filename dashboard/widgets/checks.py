@@ -76,7 +76,7 @@ def findings(context: ViewContext) -> tuple[Finding, ...]:
     """Return all that limits this ranking: of the judgments, the method, and the judges."""
     found = [
         *compute.preflight_findings(context),
-        *compute.heavy_pairs(context),
+        *compute.limits_by_method(context),
         *_flagged_judges(context),
     ]
     return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))

@@ -71,7 +71,7 @@ def test_a_slice_about_systems_leaves_the_others_out():
     ("words", "told"),
     [
         ("domain", "is not an attribute and its value"),
-        ("topic=news", "which has domain, length, team, kind, size"),
+        ("topic=news", "Choose one of domain, length, team, kind, size"),
         ("domain=law", "it is news, chat, a=b"),
         ("length=long", "is a number, and 'long' is not a range"),
         ("length=-", "is not a range"),

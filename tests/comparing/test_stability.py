@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Selection
+from analysis.campaign import Campaign, Judgments, Selection
 from analysis.comparing.stability import (
     APART,
     CHANGES,
@@ -26,6 +26,7 @@ from analysis.rankers import RANKERS, rankers_for
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
+from analysis.ranking.preflight import deciding_judges_found
 from analysis.ranking.verdict import reach_verdict
 from tests.building import CampaignBuilder
 
@@ -130,8 +131,43 @@ def test_a_line_is_turned_where_anybody_below_passes_anybody_above(stable: Stabi
     assert line.state(dataclasses.replace(verdict, scores=scores)) == TURNED
 
 
+def test_a_line_holds_as_long_as_the_ranking_has_a_boundary_there(stable: Stability) -> None:
+    """A boundary has a test of its own: it may stand where no pair differs among all pairs."""
+    line, verdict = Statement(("a",), ("b", "c"), is_line=True), stable.base
+    nothing = np.zeros_like(verdict.significant)
+    assert line.state(dataclasses.replace(verdict, significant=nothing)) == APART
+    together = np.ones_like(verdict.clusters)
+    assert line.state(dataclasses.replace(verdict, clusters=together)) == ORDER
+
+
+@pytest.fixture(scope="module")
+def by_one_judge() -> Judgments:
+    """Two systems: a is better by what judge eve says; by the others it is as good as b."""
+    builder, rng = CampaignBuilder(), np.random.default_rng(3)
+    for task in range(800):
+        judge = ("ann", "bob", "cyd", "eve")[task % 4]
+        first = rng.random() < (0.9 if judge == "eve" else 0.5)
+        builder.add_task("cs-en", str(task), judge, [("a",), ("b",)], [1, 2] if first else [2, 1])
+    return builder.build().judgments()
+
+
+def test_a_judge_without_whom_nobody_wins_is_named(
+    by_one_judge: Judgments, campaign: Campaign
+) -> None:
+    these = dataclasses.replace(DEFAULT_CERTAINTY, scope="these")
+    fit = BradleyTerry().fit(by_one_judge)
+    verdict = reach_verdict(fit, scope="these")
+    assert verdict.winner == "a"
+    (found,) = deciding_judges_found(fit, verdict)
+    assert found.finding == "Without eve (25% of the tasks) a does not win."
+    changed = stability(by_one_judge, BradleyTerry(), verdict, these)
+    assert re.fullmatch(r"a wins in \d+ of \d+ changes; not with eve left out", finding(changed))
+    fit = BradleyTerry().fit(campaign.judgments())
+    assert deciding_judges_found(fit, reach_verdict(fit)) == ()
+
+
 def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:
-    assert re.fullmatch(r"a stays first in all \d+ changes", finding(stable))
+    assert re.fullmatch(r"a wins in all \d+ changes", finding(stable))
     (judges,) = (words for words in sentences(stable) if words.startswith("Without one judge"))
     assert judges == (
         "Without one judge (4 tried): 1 of 2 adjacent pairs changes places: b and c, "

@@ -105,7 +105,7 @@ def test_the_fingerprint_knows_attributes_and_no_order_of_their_words():
 
 def test_an_attribute_that_is_not_there_is_told_with_those_that_are():
     campaign, _ = read(five_way(("d1", "1", "x"), ("d2", "2", "y")))
-    with pytest.raises(PodiumError, match="which has document"):
+    with pytest.raises(PodiumError, match="Choose one of document"):
         campaign.attribute("domain")
 
 

@@ -237,7 +237,7 @@ def test_an_error_in_a_chunk_reaches_the_caller(
     make_campaign: Callable[[Sequence[object]], Campaign],
 ) -> None:
     judgments = make_campaign([("1", "ann", {"a": 1, "b": 2})]).judgments()
-    with pytest.raises(PodiumError, match="Resamples"):
+    with pytest.raises(PodiumError, match="resamples"):
         replicate(RANKERS["bojar"]().fit(judgments), runs=0)
 
 

@@ -225,6 +225,7 @@ def change(mutant: Mutant) -> None:
         if (code.co_name, code.co_firstlineno) == function:
             break
         waiting += [const for const in code.co_consts if isinstance(const, CodeType)]
+    gc.unfreeze()  # what is frozen is not listed
     changed = [
         one
         for one in gc.get_objects()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,8 @@ from scipy.stats import t
 from analysis.campaign import Judgments
 from analysis.campaign.tasks import places_of
 from analysis.colors import INKS, MAX_COLORED, Mode, system_colors
+from analysis.drawing.look import Look
+from analysis.drawing.measuring import text_width
 from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
@@ -228,7 +231,8 @@ def test_the_edge_shows_rank_range_and_number_of_judgments(either: Ranking) -> N
         ends = (int(either.ranges.rank_best[k]), int(either.ranges.rank_worst[k]))
         span = "–".join(str(end) for end in sorted(set(ends)))
         met = either.judgments.counts.compared[k].sum()
-        assert beside(figure, place) == {"ranks": f"{span} of 4", "judgments": f"{met:.0f}"}
+        lead = "winner, " if either.systems[k] == either.winner else ""
+        assert beside(figure, place) == {"ranks": f"{lead}{span} of 4", "judgments": f"{met:.0f}"}
 
 
 def test_every_dot_is_the_score_of_the_system_of_its_row(ranking: Ranking) -> None:
@@ -243,12 +247,16 @@ def test_every_dot_is_the_score_of_the_system_of_its_row(ranking: Ranking) -> No
     }
 
 
-def test_a_preview_has_the_size_of_the_result(ranking: Ranking) -> None:
+def test_a_preview_has_the_size_of_the_result_but_for_the_winner_s_word(ranking: Ranking) -> None:
     preview = preview_of(ranking)
     before, after = draw(preview), draw(ranking)
     assert before.layout.height == after.layout.height
-    assert before.layout.margin == after.layout.margin
     assert before.layout.xaxis.domain == after.layout.xaxis.domain
+    size = Look().sizes.text
+    word = text_width("winner, 4 of 4", size) - text_width("4 of 4", size)
+    assert after.layout.margin.r - before.layout.margin.r == pytest.approx(word, abs=1)
+    open_ranking = replace(ranking, verdict=None)
+    assert draw(open_ranking).layout.margin == before.layout.margin
 
 
 @pytest.mark.parametrize("mode", list(INKS))

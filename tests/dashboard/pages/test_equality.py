@@ -95,8 +95,8 @@ def test_few_judges_show_both_scopes_in_the_table_and_the_matrix(campaign: Campa
     assert table["tier"].tolist() == ranking.verdict.tiers[ranking.order].tolist()
     assert table["tier_these"].tolist() == few.for_these.tiers[ranking.order].tolist()
     app = opened("head-to-head", campaign)
-    before = app.dataframe[-1].value["significant"].sum()
+    before = app.dataframe[-1].value["significant"].str.count("•").sum()
     app.toggle(key="these-judges").set_value(True).run()
-    after = app.dataframe[-1].value["significant"].sum()
+    after = app.dataframe[-1].value["significant"].str.count("•").sum()
     assert before == ranking.verdict.significant.sum()
     assert after == few.for_these.significant.sum() > before

@@ -79,7 +79,7 @@ def changed(**values: Any) -> bytes:
         (changed(**{"podium session": 2}), "version 2, and this Podium reads version 1"),
         (changed(**{"podium session": True}), "version True"),
         (changed(method="rm -rf"), "rm -rf"),
-        (changed(preset="none"), "Preset"),
+        (changed(preset="none"), "preset: 'none' is not known"),
         (changed(pair=7), "pair"),
         (changed(settings={"radius": 1e9}), "Setting radius: 1000000000.0 is not possible"),
         (changed(settings={"radius": "much"}), "Setting radius: 'much' is not possible"),
