@@ -60,8 +60,10 @@ class PairResult:
 
     @property
     def kappa(self) -> float:
-        """Strict agreement of different judges; nan where it is not defined."""
-        return float("nan") if self.agreement is None else self.agreement.strict.inter.kappa
+        """Strict agreement of different judges; nan where it is not defined or rests on too few."""
+        if self.agreement is None or self.agreement.strict.inter.is_scarce:
+            return float("nan")
+        return self.agreement.strict.inter.kappa
 
 
 Keep = Callable[[PairResult], None]

@@ -75,7 +75,8 @@ def _agreed(agreement: Agreement | ScoreAgreement | None) -> tuple[str, str, flo
     if agreement is None or np.isnan(agreement.strict.inter.kappa):
         return "", "", np.nan
     inter = agreement.strict.inter
-    return f"κ {fixed(inter.kappa)}", f", {inter.word}", inter.low
+    low = np.nan if inter.is_scarce else inter.low
+    return f"κ {fixed(inter.kappa)}", f", {inter.word}", low
 
 
 def checks_passed(

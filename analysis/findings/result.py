@@ -7,6 +7,7 @@ import numpy as np
 from analysis.findings.certainty import whom
 from analysis.findings.standings import Name, evidence, evidence_size, number_word, ranked
 from analysis.names import middle_cut
+from analysis.ranking.preflight import TOO_FEW
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict
@@ -14,9 +15,6 @@ from analysis.wording import count, p_value, span, thousands
 
 NAME_WIDTH = 60
 """Letters of a system's name in a headline, which is only cut where it is a sentence itself."""
-
-TOO_FEW = 10
-"""Judgments under which a ranking whose uncertainty is unknown names nobody."""
 
 
 def result_headline(ranking: Ranking, name: Name = str) -> str:

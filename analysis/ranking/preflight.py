@@ -38,6 +38,9 @@ Severity = Literal["problem", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note")
 """A problem makes part of the ranking meaningless; a warning biases or blurs it."""
 
+TOO_FEW = 10
+"""Judgments under which nothing is said of who is best."""
+
 FEW_DECISIONS = 100
 """Decided comparisons of a system under which its share is known to no better than ±10 points."""
 
@@ -267,15 +270,18 @@ def _undefeated(judgments: Judgments) -> Iterable[Finding]:
         if (won > 0) == (lost > 0) or set(outside) in verdict:
             continue  # what is said of one side need not be said of the other
         verdict.append(set(group))
+        if len(judgments) < TOO_FEW:
+            continue  # so few do not show a place
         n = _n(won + lost)
-        who = _names(judgments, group)
+        who, side = _names(judgments, group), "above" if won else "below"
+        others = "the others" if len(outside) > 1 else _names(judgments, outside)
         yield Finding(
             "undefeated" if won else "winless",
             "warning",
-            f"{who} {'won' if won else 'lost'} all {n} decided comparisons with "
-            f"{'the others' if len(outside) > 1 else _names(judgments, outside)}.",
-            f"The place {'ahead' if won else 'behind'} is certain, but the distance is unknown: "
-            "it follows from the method's prior, not from the judgments.",
+            f"{who} {'won' if won else 'lost'} all {n} decided comparisons with {others}.",
+            f"{'Their' if len(group) > 1 else 'Its'} place {side} {others} follows from all {n} "
+            f"decided comparisons; how far {side} is unknown: the distance follows from the "
+            "method's prior, not from the judgments.",
             "Use the place, not the score; judgments against the nearest others help most.",
         )
 

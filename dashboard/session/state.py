@@ -54,10 +54,12 @@ class Session:
     settings: dict[str, str] = field(default_factory=dict)
     wanted: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, object] = field(default_factory=dict)
-    # The user's files: the campaign they make, what is wrong with them, files by kind
+    # The user's files: the campaign they make, what is wrong with them, those that wait for their
+    # columns whatever page is shown, files by kind
     upload: Upload | None = None
     problems: tuple[str, ...] = ()
     rest_was_read: bool = False
+    waiting: tuple[Any, ...] = ()
     read_files: tuple[tuple[str, int], ...] = ()
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
     kind: str = ""

@@ -85,6 +85,8 @@ def _kappa(context: ViewContext) -> Fact:
         return ("–", what, "not defined here")
     if np.isnan(inter.kappa):
         return ("–", what, "no item was judged twice")
+    if inter.is_scarce:
+        return ("–", what, "too few shared items")
     return (fixed(inter.kappa), what, inter.word)
 
 

@@ -39,6 +39,7 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
         accept_multiple_files=True,
         max_upload_size=uploads.MAX_UPLOAD_BYTES // 2**20,
         key="files",
+        on_change=_forget_waiting,
         help=(
             f"{formats_in_words()} Podium finds the format from the content. Files stay in the "
             "memory of this session: other users cannot see them, and nothing is stored."
@@ -58,9 +59,12 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
     if tables and opened.is_news(tuple((file.id, file.size) for file in given)):
         opened.ask_kind({})
         _read(tables, profiles)
-    if tables and state.session().kinds:
+    session = state.session()
+    if tables and session.kinds:
         _ask_kind(tables, profiles)
+    tables = tables or list(session.waiting)
     unknown = next((file for file in tables if _may_be_mapped(file)), None)
+    session.waiting = tuple(tables) if unknown is not None else ()
     _show_problems(unknown)
     if unknown is None:
         return False
@@ -69,6 +73,12 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
     if profile is not None:
         _take(tables, profile)
     return True
+
+
+def _forget_waiting() -> None:
+    """Forget files that the user replaces or takes away, and what was wrong with them."""
+    session = state.session()
+    session.waiting, session.problems = (), ()
 
 
 def _show_problems(unknown: uploads.UploadedFile | None) -> None:
@@ -159,6 +169,7 @@ def open_given_files() -> None:
         return
     paths = [Path(name) for name in names]
     progress = progress_in(st.empty(), "Reading", unit="files")
+    files: list[uploads.UploadedFile] = []
     try:
         files = [
             uploads.UploadedFile(path.name, path.stat().st_size, path.read_bytes, str(path))
@@ -168,6 +179,9 @@ def open_given_files() -> None:
     except (OSError, PodiumError) as error:
         upload, problems = None, [str(error)]
     opened.take_upload(upload, problems)
+    if upload is None:
+        state.session().waiting = tuple(files)
     for problem in problems:
         _log.warning(problem)
-        st.error(as_markdown(problem), icon=":material/error:")
+        if upload is not None or NEW_LAYOUT not in problem:  # Result asks for the columns
+            st.error(as_markdown(problem), icon=":material/error:")

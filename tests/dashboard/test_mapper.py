@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 from analysis.formats import Profile, read_many
@@ -108,6 +109,28 @@ def test_the_texts_of_both_outputs_are_found_and_give_their_lengths():
     app.button(key="mapper.read").click().run()
     campaign = app.session_state["podium"].upload.campaign
     assert [one.name for one in campaign.attributes if one.about == "output"] == ["characters"]
+
+
+def test_a_file_that_waits_for_its_columns_is_asked_about_on_every_page():
+    """A page turned loses the uploader's files; Result asks as Data did, and shows no sample."""
+    app = upload(open_address("data"), ("votes.csv", with_texts(), "text/csv"))
+    turned = open_address("result", app.session_state["podium"])
+    assert not turned.exception
+    assert not turned.error
+    assert not any(one.value.startswith("# Too close to call") for one in turned.markdown)
+    turned.button(key="mapper.read").click().run()
+    assert not turned.exception
+    assert turned.session_state["podium"].upload.campaign.n_tasks == 40
+
+
+def test_a_file_of_the_command_line_is_asked_about_and_is_no_error(tmp_path, monkeypatch):
+    path = tmp_path / "votes.csv"
+    path.write_bytes(with_texts())
+    monkeypatch.setenv("PODIUM_FILES", json.dumps([str(path)]))
+    app = open_address("result")
+    assert not app.error
+    app.button(key="mapper.read").click().run()
+    assert app.session_state["podium"].upload.campaign.n_tasks == 40
 
 
 def test_an_uncertain_guess_asks_what_a_row_is_before_anything_can_be_read():

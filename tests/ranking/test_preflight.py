@@ -105,6 +105,26 @@ def test_a_system_that_never_lost_or_never_won_is_named_with_its_comparisons(
     assert "160" in found.finding
 
 
+def test_a_place_that_follows_from_all_comparisons_is_not_called_certain() -> None:
+    plan = Plan()
+    for opponent in QUALITY:
+        for _ in range(40):
+            plan.vote("star", opponent, (2, 1))
+    meaning = only(plan.judgments()).meaning
+    words = "Its place below the others follows from all 160 decided comparisons; how far below is"
+    assert meaning.startswith(f"{words} unknown")
+    assert "certain" not in meaning
+
+
+@pytest.mark.parametrize(("n", "is_said"), [(1, False), (9, False), (10, True)])
+def test_a_place_is_not_said_to_follow_from_too_few_votes(n: int, is_said: bool) -> None:
+    builder = CampaignBuilder()
+    for k in range(n):
+        builder.add_task("fr-en", str(k), "judge", [("alpha",), ("beta",)], [1, 2])
+    kinds = {finding.kind for finding in preflight(builder.build().judgments())}
+    assert bool({"winless", "undefeated"} & kinds) is is_said
+
+
 def test_two_systems_that_beat_all_others_are_undefeated_together() -> None:
     plan = Plan().add("star", "moon", 60)
     for upper, lower in itertools.product(("star", "moon"), QUALITY):

@@ -158,8 +158,8 @@ def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
     counted = found.at_hand.counted
     note(
         f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: {counted} needed for "
-        f"each goal, for {whom(ranking)}. New {counted} are assumed to resemble the present ones, "
-        f"with new segments and judges. {variance_words(found)}"
+        f"each goal, for {whom(ranking)}. New {counted} are assumed to resemble the present ones. "
+        f"{variance_words(found)}"
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')

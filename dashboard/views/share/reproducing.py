@@ -12,7 +12,7 @@ from analysis.cli import archive
 from analysis.cli.commands import commands
 from analysis.cli.parser import parser_of
 from analysis.cli.report import archive_of
-from analysis.findings.certainty import certainty_words
+from analysis.findings.certainty import certainty_words, whom
 from analysis.parameters import format_value
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import rank_command, setting_words
@@ -27,7 +27,7 @@ from dashboard.widgets.session_file import keep_session
 def show_making(context: ViewContext, ranking: Ranking) -> None:
     """Show settings, signature, command and link."""
     st.dataframe(
-        settings_in_words(context),
+        settings_in_words(context, ranking),
         hide_index=True,
         width="stretch",
         height="content",
@@ -117,7 +117,7 @@ def _link() -> str:
     return f"{address}?{parts}" if address else ""
 
 
-def settings_in_words(context: ViewContext) -> pd.DataFrame:
+def settings_in_words(context: ViewContext, ranking: Ranking) -> pd.DataFrame:
     """Return every choice of the view in words."""
     chosen, selection = context.certainty, context.selection
     rows = [
@@ -130,7 +130,7 @@ def settings_in_words(context: ViewContext) -> pd.DataFrame:
         for name, value in context.ranker.settings().items()
     ]
     rows += [
-        ("Scope and resampling", certainty_words(chosen)),
+        ("Scope and resampling", certainty_words(chosen, whom(ranking))),
         ("Resamples", thousands(chosen.runs)),
         ("Seed", str(chosen.seed)),
         ("Identical outputs", selection.identical),
