@@ -12,7 +12,7 @@ from analysis.drawing.look import Look
 from analysis.drawing.row_picture import draw_rows, right_margin, row_height
 from analysis.drawing.rows import Cell, Column, Cut, Ends, Ghost, Row, Rows, bands_of
 from analysis.drawing.sketch import Part, Sketch
-from analysis.findings.changes import Answer
+from analysis.findings.changes import Answer, shared_places
 from analysis.wording import EN_DASH, significant
 
 HEAD, FOOT, CURVES, GAP = 64, 50, 160, 96
@@ -127,14 +127,10 @@ def _cuts(now: list[int | None], was: list[int | None]) -> tuple[Cut, ...]:
 
 def _cells(before: Answer, after: Answer) -> list[tuple[Cell, ...]]:
     """Return place and level of each system, with what they were where they changed."""
-    # Only a change of places among the systems that both answers rank is marked.
-    old = {s: p for p, s in enumerate((s for s in before.names if s in after.names), start=1)}
-    new = {s: p for p, s in enumerate((s for s in after.names if s in old), start=1)}
-    was = {s: p for p, s in enumerate(before.names, start=1)}
+    was, now = shared_places(before, after)
     cells = []
-    for place, system in enumerate(after.names, start=1):
-        moved = old.get(system) != new.get(system)
-        row = [_cell(place, was.get(system) if moved else None)]
+    for system in after.names:
+        row = [_cell(now[system], was[system]) if system in now else Cell("new", "")]
         if after.levels is not None:
             row.append(_cell(after.level_of(system), _before(before, after, system)))
         cells.append(tuple(row))
@@ -142,8 +138,12 @@ def _cells(before: Answer, after: Answer) -> list[tuple[Cell, ...]]:
 
 
 def _before(before: Answer, after: Answer, system: str) -> int | None:
-    """Return a system's level before; its present one where levels are not of one kind."""
-    return (before if before.part == after.part else after).level_of(system)
+    """Return a system's level before; its present one where levels cannot be compared.
+
+    They are of two kinds, or new systems have levels of their own.
+    """
+    comparable = before.part == after.part and {*after.names} <= {*before.names}
+    return (before if comparable else after).level_of(system)
 
 
 def _cell(new: int | None, old: int | None) -> Cell:
@@ -151,15 +151,17 @@ def _cell(new: int | None, old: int | None) -> Cell:
 
 
 def _alt(before: Answer, after: Answer, names: Mapping[str, str]) -> str:
-    was = {s: place for place, s in enumerate(before.names, start=1)}
+    was, now = shared_places(before, after)
     parts = []
-    for place, system in enumerate(after.names, start=1):
+    for system in after.names:
         words = (
             f"{names.get(system, system)} {significant(after.scores[after.systems.index(system)])}"
         )
         if after.level_of(system):
             words += f", {after.part} {after.level_of(system)}"
-        if was.get(system, place) != place:
-            words += f", before at place {was[system]}"
+        if system not in now:
+            words += ", new"
+        elif was[system] != now[system]:
+            words += f", now at place {now[system]}, before at {was[system]}"
         parts.append(words)
     return "After the change, best first: " + "; ".join(parts) + "."

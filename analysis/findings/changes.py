@@ -83,6 +83,12 @@ class Answer:
         k = len(self.names)
         return None if self.apart is None else (int(np.triu(self.apart).sum()), k * (k - 1) // 2)
 
+    def score_of(self, system: str) -> float:
+        """Return a system's score; nan where it has none or is not here."""
+        if system not in self.systems:
+            return float("nan")
+        return float(self.scores[self.systems.index(system)])
+
     def level_of(self, system: str) -> int | None:
         """Return a system's level; None where it has none or is not here."""
         if self.levels is None or system not in self.systems:
@@ -181,26 +187,31 @@ def describe_several(answers: Sequence[Answer], name: Name = str) -> str:
     return f"{words}; {count(low, part) if low == high else f'{low} to {high} {part}s'}"
 
 
+def shared_places(before: Answer, after: Answer) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the places before and now among the systems that both answers rank."""
+    shared = {*before.names} & {*after.names}
+    orders = ([s for s in one.names if s in shared] for one in (before, after))
+    was, now = ({s: place for place, s in enumerate(order, start=1)} for order in orders)
+    return was, now
+
+
 def changes_frame(before: Answer, after: Answer) -> pd.DataFrame:
-    """Return a table, best first: place, part and score now and before; <NA> where unknown."""
-    was = {s: place for place, s in enumerate(before.names, start=1)}
+    """Return a table, best first: place, part and score now and before; <NA> where unknown.
+
+    Places are those among the systems of both answers.
+    """
+    was, now = shared_places(before, after)
     columns = {
-        "place": list(range(1, len(after.names) + 1)),
+        "place": [now.get(s) for s in after.names],
         "place_before": [was.get(s) for s in after.names],
         after.part: [after.level_of(s) for s in after.names],
         f"{before.part}_before": [before.level_of(s) for s in after.names],
     }
     frame = pd.DataFrame(columns, dtype="Int64")
     frame.insert(0, "system", list(after.names))
-    frame["score"] = [_score(after, s) for s in after.names]
-    frame["score_before"] = [_score(before, s) for s in after.names]
+    frame["score"] = [after.score_of(s) for s in after.names]
+    frame["score_before"] = [before.score_of(s) for s in after.names]
     return frame
-
-
-def _score(answer: Answer, system: str) -> float:
-    if system not in answer.systems:
-        return float("nan")
-    return float(answer.scores[answer.systems.index(system)])
 
 
 def _describe_places(answers: Sequence[Answer], name: Name) -> str:

@@ -55,6 +55,7 @@ class BradleyTerry(CountRanker):
     citation: ClassVar = "Bradley & Terry 1952; Davidson 1970; Rao & Kupper 1967"
     references: ClassVar = ("bradley-terry-1952-rank",)
     score_label: ClassVar = "ability (log-odds)"
+    is_relative: ClassVar = True
     runs_at_once: ClassVar = 125
     has_chances: ClassVar = True
     tunes_radius: ClassVar = False

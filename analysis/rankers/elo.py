@@ -52,6 +52,7 @@ class Elo(Ranker):
     citation: ClassVar = "Elo 1978"
     references: ClassVar = ("elo-1978-rating",)
     score_label: ClassVar = "rating (400 points: odds of ten to one)"
+    is_relative: ClassVar = True
     has_chances: ClassVar = True
     tunes_radius: ClassVar = False
 

@@ -87,7 +87,9 @@ class Ranker(Method):
     are one piece of work.
     ``has_chances`` says that the ranker is a model of win, tie and loss, ``tunes_radius`` that
     these (or the chances by gaps of a ranker that has none) depend on a radius of ties in units
-    of the score, which can be tuned. ``needs_scores`` says that preferences are not enough.
+    of the score, which can be tuned. ``needs_scores`` says that preferences are not enough,
+    ``is_relative`` that only differences of scores mean anything: their zero is that of the systems
+    ranked.
     """
 
     score_label: ClassVar[str] = "score"
@@ -95,6 +97,7 @@ class Ranker(Method):
     has_chances: ClassVar[bool] = False
     tunes_radius: ClassVar[bool] = True
     needs_scores: ClassVar[bool] = False
+    is_relative: ClassVar[bool] = False
 
     @property
     def pace(self) -> Pace:

@@ -280,8 +280,8 @@ def _undefeated(judgments: Judgments) -> Iterable[Finding]:
             "warning",
             f"{who} {'won' if won else 'lost'} all {n} decided comparisons with {others}.",
             f"{'Their' if len(group) > 1 else 'Its'} place {side} {others} follows from all {n} "
-            f"decided comparisons; how far {side} is unknown: the distance follows from the "
-            "method's prior, not from the judgments.",
+            "decided comparisons; the distance is unknown: it follows from the method's prior, "
+            "not from the judgments.",
             "Use the place, not the score; judgments against the nearest others help most.",
         )
 

@@ -125,7 +125,8 @@ def test_names_are_written_as_told() -> None:
 def test_the_table_holds_both_answers_and_nothing_where_one_has_none() -> None:
     frame = changes_frame(answer("ab", [1, 2]), answer("cba", [1, 1, 2]))
     assert frame["system"].tolist() == ["c", "b", "a"]
-    assert frame["place"].tolist() == [1, 2, 3]
+    assert frame["place"].isna().tolist() == [True, False, False]
+    assert frame["place"].tolist()[1:] == [1, 2]
     assert frame["place_before"].isna().tolist() == [True, False, False]
     assert frame["place_before"].tolist()[1:] == [2, 1]
     assert frame["cluster"].tolist() == [1, 1, 2]

@@ -111,8 +111,8 @@ def test_a_place_that_follows_from_all_comparisons_is_not_called_certain() -> No
         for _ in range(40):
             plan.vote("star", opponent, (2, 1))
     meaning = only(plan.judgments()).meaning
-    words = "Its place below the others follows from all 160 decided comparisons; how far below is"
-    assert meaning.startswith(f"{words} unknown")
+    words = "Its place below the others follows from all 160 decided comparisons; the distance"
+    assert meaning.startswith(f"{words} is unknown")
     assert "certain" not in meaning
 
 

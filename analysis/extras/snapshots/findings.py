@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis.extras.snapshots.snapshots import PairChange, States
 from analysis.findings.changes import describe_order
 from analysis.findings.standings import Name
+from analysis.rankers import ranker_class
 from analysis.wording import capital, count, listed
 
 MOST_NAMED = 3
@@ -29,13 +30,14 @@ IN_ONE_ALONE = (
 def states_headline(states: States, name: Name = str) -> str:
     """Return the finding: which significant differences changed, then who leads."""
     turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
+    pair = "pair" if states.has_same_systems else "shared pair"
     parts = []
     if turned:
         parts.append(f"{_pairs(turned, name)} reversed")
     if settled:
-        parts.append(f"{count(len(settled), 'more pair')} significant")
+        parts.append(f"{count(len(settled), f'more {pair}')} significant")
     if opened:
-        parts.append(f"{count(len(opened), 'pair')} no longer significant")
+        parts.append(f"{count(len(opened), pair)} no longer significant")
     if not parts:
         both = (states.before.verdict, states.after.verdict)
         is_any = any(verdict and verdict.significant.any() for verdict in both)
@@ -45,6 +47,14 @@ def states_headline(states: States, name: Name = str) -> str:
             else "no pair differs significantly, before or now"
         )
     return capital("; ".join([*parts, _leader(states, name)]))
+
+
+def _shared_words(states: States) -> str:
+    """Say what places and scores are compared over where the states have other systems."""
+    both = f"the {len(states.common)} systems in both"
+    if not ranker_class(states.after.standings.method).is_relative:
+        return f"Places are among {both}."
+    return f"Places are among {both}; their mean score is set to be the same before and now."
 
 
 def _leader(states: States, name: Name) -> str:
@@ -71,9 +81,13 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
         f"{count(tasks.removed, one)} only before."
     ]
     if states.new:
-        sentences.append(f"New systems: {listed(list(map(name, states.new)), 6)}.")
+        are = "system is" if len(states.new) == 1 else "systems are"
+        named = listed(list(map(name, states.new)), 6)
+        sentences.append(f"{len(states.new)} {are} new: {named}.")
     if states.gone:
         sentences.append(f"Systems no longer there: {listed(list(map(name, states.gone)), 6)}.")
+    if not states.has_same_systems:
+        sentences.append(_shared_words(states))
     there = set(states.common)
     before = [states.before.systems[k] for k in states.before.order]
     order = describe_order([s for s in before if s in there], states.common, name)

@@ -9,6 +9,7 @@ states are not of the same kind: other judges, other sentences, other outputs, o
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from dataclasses import dataclass
 from typing import Literal
@@ -19,6 +20,8 @@ import pandas as pd
 
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
+from analysis.findings.changes import Answer
+from analysis.rankers import ranker_class
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
 
@@ -61,6 +64,24 @@ class States:
     gone: tuple[str, ...]
     tasks: TaskCount
     changes: tuple[PairChange, ...]
+
+    @property
+    def has_same_systems(self) -> bool:
+        """Whether both states rank the same systems."""
+        return not self.new and not self.gone
+
+    def answers(self) -> tuple[Answer, Answer]:
+        """Return what both states answer, scores before with the zero of those after.
+
+        The zero of abilities is the mean of the systems ranked, so other systems move it; here
+        both have the same mean of the systems in both. Shares and ratings keep their zero.
+        """
+        before, after = Answer.from_ranking(self.before), Answer.from_ranking(self.after)
+        if self.has_same_systems or not ranker_class(self.after.standings.method).is_relative:
+            return before, after
+        gap = np.mean([after.score_of(s) - before.score_of(s) for s in self.common])
+        low, high = (None if ends is None else ends + gap for ends in (before.low, before.high))
+        return dataclasses.replace(before, scores=before.scores + gap, low=low, high=high), after
 
     def of(self, kind: Kind) -> tuple[PairChange, ...]:
         """Return the changes of one kind, the surest after first."""

@@ -63,6 +63,7 @@ class GradedResponse(Ranker):
     citation: ClassVar = "Otani, Nakazawa, Kawahara & Kurohashi 2016"
     references: ClassVar = ("otani-etal-2016-irt",)
     score_label: ClassVar = "ability θ (logits at a = 1)"
+    is_relative: ClassVar = True
     runs_at_once: ClassVar = 5
 
     baseline: str = text(

@@ -48,6 +48,7 @@ class HopkinsMayCategorical(Ranker):
     citation: ClassVar = "Hopkins & May 2013"
     references: ClassVar = ("hopkins-may-2013-models",)
     score_label: ClassVar = "mean quality level, centered"
+    is_relative: ClassVar = True
     has_chances: ClassVar = True
     tunes_radius: ClassVar = False
 

@@ -67,6 +67,7 @@ class HopkinsMay(CountRanker):
     citation: ClassVar = "Hopkins & May 2013; Sakaguchi, Post & Van Durme 2014"
     references: ClassVar = ("hopkins-may-2013-models", "sakaguchi-etal-2014-efficient")
     score_label: ClassVar = "ability (quality units)"
+    is_relative: ClassVar = True
     has_chances: ClassVar = True
 
     sigma0: float = number(

@@ -73,6 +73,7 @@ class TrueSkill(Ranker):
     citation: ClassVar = "Sakaguchi, Post & Van Durme 2014; Herbrich, Minka & Graepel 2006"
     references: ClassVar = ("sakaguchi-etal-2014-efficient", "herbrich-etal-2006-trueskill")
     score_label: ClassVar = "skill μ"
+    is_relative: ClassVar = True
     has_chances: ClassVar = True
 
     selection: str = choice(

@@ -15,7 +15,7 @@ from analysis.drawing.far_off import far_off_words
 from analysis.errors import PodiumError
 from analysis.extras.snapshots.findings import MEANING, states_headline, states_sentences
 from analysis.extras.snapshots.snapshots import States, compare_states
-from analysis.findings.changes import Answer, changes_frame
+from analysis.findings.changes import changes_frame
 from analysis.provenance import Provenance
 from analysis.wording import listed, percent
 from dashboard import compute
@@ -145,7 +145,7 @@ def _show(
     finding = states_headline(states, lambda system: names.get(system, system))
     with head.container():
         headline(now, "What if", finding)
-    was, is_ = Answer.from_ranking(states.before), Answer.from_ranking(states.after)
+    was, is_ = states.answers()
     part = (
         Provenance(extra=(("tasks", f"first {before.share:g}"),)) if before.early else Provenance()
     )

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Campaign, Judgments
+from analysis.drawing.answers import answer_scene
 from analysis.errors import PodiumError
 from analysis.extras.snapshots.findings import states_headline, states_sentences
 from analysis.extras.snapshots.snapshots import compare_states, count_tasks
+from analysis.findings.changes import changes_frame
 from analysis.rankers import ranker_class
 from analysis.ranking.ranking import Ranking, rank
 from tests.building import CampaignBuilder
@@ -107,8 +109,47 @@ def test_systems_that_came_and_went_are_named() -> None:
     states = compare_states(ranked(one), ranked(other))
     assert (states.common, states.new, states.gone) == (("b", "c"), ("d",), ("a",))
     said = " ".join(states_sentences(states))
-    assert "New systems: d." in said
+    assert "1 system is new: d." in said
     assert "Systems no longer there: a." in said
+
+
+@pytest.mark.parametrize("method", ["bradley-terry", "elo", "expected-wins"])
+def test_scores_of_different_systems_are_compared_with_one_zero(method: str) -> None:
+    """Newcomers below all others raise the abilities of the rest, who are no better than before."""
+    old = campaign({"a": 1.0, "b": 0.0, "c": -1.0}, 300, 1).judgments()
+    grown = campaign({"a": 1.0, "b": 0.0, "c": -1.0, "d": -3.0, "e": -3.5}, 300, 1).judgments()
+    states = compare_states(ranked(old, method), ranked(grown, method))
+    was, now = states.answers()
+    raw = dict(zip(states.before.systems, states.before.scores, strict=True))
+    means = [np.mean([one.score_of(s) for s in "abc"]) for one in (was, now)]
+    if method == "expected-wins":
+        assert {s: was.score_of(s) for s in "abc"} == raw
+    else:
+        assert means[0] == pytest.approx(means[1])
+        assert was.score_of("a") - was.score_of("b") == pytest.approx(raw["a"] - raw["b"])
+        assert was.high is not None
+        assert was.low is not None
+        assert (was.low < was.scores).all()
+        assert (was.scores < was.high).all()
+    assert now.scores.tolist() == states.after.scores.tolist()
+    said = " ".join(states_sentences(states))
+    assert "2 systems are new: d and e." in said
+    assert "Places are among the 3 systems in both" in said
+    assert ("mean score" in said) is (method != "expected-wins")
+
+
+def test_places_are_among_the_systems_in_both_and_newcomers_are_marked() -> None:
+    old = campaign({"a": 1.0, "b": 0.0, "c": -1.0}, 300, 1).judgments()
+    grown = campaign({"n": 3.0, "a": 1.0, "b": 0.0, "c": -1.0}, 300, 1).judgments()
+    was, now = compare_states(ranked(old), ranked(grown)).answers()
+    frame = changes_frame(was, now)
+    assert frame["system"].tolist() == ["n", "a", "b", "c"]
+    assert frame["place"].isna().tolist() == [True, False, False, False]
+    assert frame["place"].tolist()[1:] == frame["place_before"].tolist()[1:] == [1, 2, 3]
+    scene = answer_scene(was, now, {}, "score")
+    assert [(row.cells[0].now, row.cells[0].was) for row in scene.rows] == [
+        ("new", ""), ("1", ""), ("2", ""), ("3", ""),
+    ]  # fmt: skip
 
 
 def test_states_without_common_systems_are_refused(whole: Judgments) -> None:
