@@ -103,7 +103,7 @@ def checks_passed(
     judge = judgments.task_judge[judgments.task] if scores is None else scores.judge
     per_judge = np.bincount(judge, minlength=len(judgments.judges))
     share = per_judge.max() / per_judge.sum()
-    if not failed & {"one-judge", "dominant-judge"} and share < 1:
+    if not failed & {"one-judge", "dominant-judge", "deciding-judge"} and share < 1:
         what = "judgments" if scores is None else "scores"
         passed.append(
             f"No judge outweighs the others: the busiest gave {percent(share)} of the {what}."

@@ -170,9 +170,10 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
         Finding(
             "deciding-judge",
             "warning",
-            f"Without {judgments.judges[top]} ({tasks[top] / judgments.n_tasks:.0%} of the tasks) "
-            f"{judgments.short_names[winner]} does not win{_likewise(len(deciding) - 1, 'judge')}.",
-            "The winner is named only with this judge's work. Fewer judgments also show less.",
+            f"Without {judgments.judges[top]} ({tasks[top] / judgments.n_tasks:.0%} of the tasks), "
+            f"{judgments.short_names[winner]} is no longer the winner"
+            f"{_likewise(len(deciding) - 1, 'judge')}.",
+            "Leaving out judgments also widens every interval.",
             "Check this judge's work before you announce a winner.",
         ),
     )

@@ -34,8 +34,10 @@ def show_checks(context: ViewContext) -> None:
 
 
 def show_gravest(context: ViewContext) -> None:
-    """Show in a line the gravest problem or warning of the judgments; nothing for notes."""
+    """Show in a line the gravest problem or warning, a judge who decides the winner first."""
+    deciding = [f for f in compute.limits_by_method(context) if f.kind == "deciding-judge"]
     grave = [f for f in compute.preflight_findings(context) if f.severity != "note"]
+    grave = [*(f for f in grave if f.severity == "problem"), *deciding, *grave]
     if grave:
         words = f"{grave[0].finding} {grave[0].meaning.split('. ')[0].removesuffix('.')}."
         st.html(
