@@ -171,7 +171,7 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
             "deciding-judge",
             "warning",
             f"Without {judgments.judges[top]} ({tasks[top] / judgments.n_tasks:.0%} of the tasks), "
-            f"{judgments.short_names[winner]} is no longer the winner"
+            f"{judgments.short_names[winner]} would not win"
             f"{_likewise(len(deciding) - 1, 'judge')}.",
             "Leaving out judgments also widens every interval.",
             "Check this judge's work before you announce a winner.",
