@@ -12,7 +12,9 @@ import io
 import json
 import platform
 import shlex
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -155,28 +157,42 @@ def packed(files: Mapping[str, bytes]) -> bytes:
     return target.getvalue()
 
 
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, struct.error, AttributeError, EOFError, LookupError, OSError,
+    RuntimeError, TypeError, ValueError,
+)  # fmt: skip
+"""What a file that is no archive of this program raises when it is read."""
+
+
+def damaged(name: str) -> PodiumError:
+    """Return the error for such a file."""
+    return PodiumError(
+        name,
+        "it is damaged, or not an archive of podium report --archive",
+        "Name such an archive, or ask for a new copy.",
+    )
+
+
 def unpacked(data: bytes, name: str = "The archive") -> tuple[Files, list[str]]:
     """Return an archive's files without the hashes, and which bytes are not those written."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if sum(member.file_size for member in archive.infolist()) > max_bytes():
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            if sum(member.file_size for member in members) > max_bytes():
                 raise PodiumError(name, "it is too large", "Name another file.")
-            files = {name: archive.read(name) for name in archive.namelist()}
-        hashes: dict[str, str] = json.loads(files.pop(HASHES))
-        json.loads(files[SETTINGS])
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, RuntimeError) as error:
-        raise PodiumError(
-            name,
-            "it is damaged, or not an archive of podium report --archive",
-            "Name such an archive, or ask for a new copy.",
-        ) from error
+            files = {member.filename: archive.read(member) for member in members}
+        hashes: dict[str, str] = dict(json.loads(files.pop(HASHES)))
+        dict(json.loads(files[SETTINGS])["versions"])
+        judgment_files(files)
+    except UNREADABLE as error:
+        raise damaged(name) from error
     problems = [
         f"{name}: its bytes were changed"
         for name in sorted(files.keys() | hashes.keys())
         if name not in files or hashlib.sha256(files[name]).hexdigest() != hashes.get(name)
     ]
     if not problems and packed(files) != data:
-        problems = ["the archive's own structure was changed"]
+        problems = ["every file in it is unchanged, but the archive was repacked or changed"]
     return files, problems
 
 

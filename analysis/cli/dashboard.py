@@ -13,6 +13,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from analysis.errors import PodiumError
+from analysis.formats import UnknownTableError, bytes_of, first_rows, read_path
+from analysis.formats.report import SeveralKindsError
+
+FEWEST_COLUMNS = 3
+"""Of a table of judgments: a system, a segment and a score."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -40,6 +45,8 @@ def run(options: argparse.Namespace) -> None:
     missing = next((name for name in options.files if not Path(name).is_file()), None)
     if missing is not None:
         raise PodiumError(missing, "the file does not exist", "Check the path.")
+    if options.files:
+        _require_readable([Path(name) for name in options.files])
     found = find_spec("dashboard")
     if found is None or found.origin is None or find_spec("streamlit") is None:
         raise PodiumError(
@@ -65,6 +72,18 @@ def run(options: argparse.Namespace) -> None:
         process.wait()
     except KeyboardInterrupt:
         process.wait()
+
+
+def _require_readable(files: list[Path]) -> None:
+    """Refuse what no page could open; the page Data asks for the meaning of an unknown table."""
+    try:
+        read_path(*files)
+    except SeveralKindsError:
+        return
+    except UnknownTableError:
+        widest = max(len(first_rows(bytes_of(file), file.name).columns) for file in files)
+        if widest < FEWEST_COLUMNS:
+            raise
 
 
 def _require_free(port: int) -> None:

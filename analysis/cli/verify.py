@@ -49,7 +49,10 @@ def run(options: argparse.Namespace) -> int:
     n_numbers, is_reworded = 0, False
     has_judgments = bool(given or archive.judgment_files(files))
     if has_judgments and not problems:
-        n_numbers, problems, is_reworded = _recomputed({**files, **given}, settings)
+        try:
+            n_numbers, problems, is_reworded = _recomputed({**files, **given}, settings)
+        except archive.UNREADABLE as error:  # a forger gave what he changed new hashes
+            raise archive.damaged(options.archive) from error
     is_proved = has_judgments and not problems
     if is_proved:
         reproduced = f"{count(n_numbers, 'number')}{'' if is_reworded else ' and the report'}"
@@ -87,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             "reworded": is_reworded,
             "versions": {"archive": written, "here": here},
         },
-        pd.DataFrame(),
+        pd.DataFrame({"difference": problems} if options.csv or options.latex else {}),
         heading="\n".join([head, *problems[:MOST]]),
         notes=[*([f"… and {more} more."] if more > 0 else []), *notes],
     )

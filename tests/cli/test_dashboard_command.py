@@ -68,3 +68,21 @@ def _answers(port: int, wanted: bool) -> bool:
                 return True
         time.sleep(0.2)
     return False
+
+
+def test_a_file_that_no_page_can_open_is_refused_before_a_server_starts(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(*words: object, **how: object) -> None:
+        raise AssertionError("a server was started")
+
+    note, table = tmp_path / "note.txt", tmp_path / "new.csv"
+    note.write_text("hello there\nthis is a note\n")
+    table.write_text("foo,bar,baz\n1,2,3\n4,5,6\n")
+    monkeypatch.setattr(subprocess, "Popen", start)
+    assert main(["dashboard", "--no-browser", str(note)]) == 2
+    said = capsys.readouterr().err
+    assert "note.txt" in said
+    assert "does not recognize these columns" in said
+    with pytest.raises(AssertionError, match="a server was started"):  # Data asks what they mean
+        main(["dashboard", "--no-browser", str(table)])

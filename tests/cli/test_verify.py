@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import shlex
 import zipfile
@@ -173,3 +175,75 @@ def test_the_command_in_an_archive_writes_the_same_bytes(
     line = (tmp_path / archive.COMMAND).read_text(encoding="utf-8")
     assert main(shlex.split(line)[1:]) == 0
     assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "all.zip").read_bytes()
+
+
+def _packed_again(data: bytes, changed: dict[str, bytes] | None = None) -> bytes:
+    """Pack an archive as `zip -r` does, with entries for folders, and with other content."""
+    target = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as old,
+        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for folder in ("judgments/", "judgments/1/"):
+            new.writestr(folder, b"")
+        for name in old.namelist():
+            new.writestr(name, (changed or {}).get(name, old.read(name)))
+    return target.getvalue()
+
+
+def test_an_archive_that_was_zipped_again_with_folders_is_told_from_a_changed_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, proof: bytes
+) -> None:
+    target = tmp_path / "again.zip"
+    target.write_bytes(_packed_again(proof))
+    code, out, error = run(capsys, "verify", str(target))
+    assert (code, error) == (1, "")
+    assert "every file in it is unchanged, but the archive was repacked" in out
+    target.write_bytes(_packed_again(proof, {archive.REPORT: b"other"}))
+    assert "report.html: its bytes were changed" in run(capsys, "verify", str(target))[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (archive.HASHES, b"[1]"),
+        (archive.HASHES, b"7"),
+        (archive.SETTINGS, b"[]"),
+        (archive.SETTINGS, b"{}"),
+        ("judgments/x/a.csv", b"1"),
+    ],
+)
+def test_whatever_an_archive_holds_ends_in_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, proof: bytes, name: str, content: bytes
+) -> None:
+    files = archive.unpacked(proof)[0]
+    hashes = {one: hashlib.sha256(held).hexdigest() for one, held in files.items()}
+    target = tmp_path / "odd.zip"
+    with zipfile.ZipFile(target, "w") as odd:
+        for one, held in {**files, archive.HASHES: archive.as_json(hashes), name: content}.items():
+            odd.writestr(one, held)
+    code, out, error = run(capsys, "verify", str(target))
+    assert (code, out, error.count("\n")) == (2, "", 1)
+    assert "it is damaged, or not an archive" in error
+
+
+@pytest.mark.parametrize("name", [archive.NUMBERS, archive.REPORT, archive.COMMAND])
+def test_a_forger_who_renews_the_hashes_gets_no_traceback(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, proof: bytes, name: str
+) -> None:
+    files = archive.unpacked(proof)[0]
+    target = tmp_path / "forged.zip"
+    for forged in ({**files, name: b"[]"}, {k: v for k, v in files.items() if k != name}):
+        target.write_bytes(archive.packed(forged))
+        code, out, error = run(capsys, "verify", str(target))
+        assert code in (0, 1, 2)
+        assert code or name == archive.COMMAND
+        assert bool(out) != bool(error)
+
+
+def test_the_csv_of_a_good_archive_is_a_header(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, proof: bytes
+) -> None:
+    target = tmp_path / "all.zip"
+    target.write_bytes(proof)
+    assert run(capsys, "verify", str(target), "--csv")[:2] == (0, "difference\n")

@@ -43,7 +43,10 @@ LOW_IS_GOOD = ("hter", "ter")
 """Names of people's scores that count errors."""
 GROUPS = ("document", "doc", "doc_id", "sentence", "sentence_id")
 """Names of a column of what is resampled as a whole."""
-NAMES = ("segment", "seg", "seg_id", "id", "word", "token", "position", "source", "target", "text")
+NAMES = (
+    "item", "item_id", "segment", "segment_id", "seg", "seg_id", "id", "row", "line", "index",
+    "word", "token", "position", "source", "target", "text",
+)  # fmt: skip
 """Names of columns that are no systems."""
 MOST_LABELS = 50
 """Of words; more are texts."""
@@ -172,6 +175,7 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
             where, "no row has a number in every column", "Look for systems without scores."
         )
     notes = [*_left_out(table, ~whole, "a number is missing or too large")]
+    notes.append(f"Columns read as systems: {listed([name for _, name in systems], most=10)}.")
     if unused:
         notes.append(f"Columns without numbers were not used: {listed(unused)}.")
     values = np.array([columns[key][whole] for key, _ in systems])

@@ -27,7 +27,6 @@ from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.fit_uncertainty import uncertainty_of
 from analysis.ranking.uncertainty import Precision, Scope
-from analysis.wording import listed
 
 MOST_PARTS = 5
 """Parts that are put side by side; of more the largest."""
@@ -114,11 +113,11 @@ def attribute_to_cut(judgments: Judgments, name: str | None = None) -> Attribute
         return judgments.campaign.attribute(name, control("--by", "Attribute"))
     found = cutting(judgments)
     if not found:
+        sample = control("podium slices sample:mqm-ted", "the sample mqm-ted on Data")
         raise PodiumError(
-            "Slices",
-            "no column describes segments, judges or tasks by two values or more; it has "
-            + (listed([one.name for one in judgments.campaign.attributes], most=10) or "none"),
-            "Give a file with columns such as domain, document or length.",
+            judgments.campaign.title,
+            "it has no column to slice by, such as domain, document or length",
+            f"To see slices: {sample}.",
         )
     return found[0]
 

@@ -358,3 +358,11 @@ def test_judgments_are_not_a_table_of_scores(name: str) -> None:
     path = Path(__file__).parents[3] / "data" / "examples" / name
     with pytest.raises(PodiumError, match="contains judgments"):
         read_scores([(name, path.read_bytes())])
+
+
+@pytest.mark.parametrize("name", ["item", "segment", "id", "seg_id", "Item_ID"])
+def test_a_column_that_names_segments_is_no_system_and_systems_are_named(name: str) -> None:
+    table = f"{name},human,s1,s2\n1,.5,.4,.3\n2,.2,.3,.1\n3,.9,.8,.5\n4,.1,.3,.4\n"
+    board = read_scores([("qe.csv", table.encode())])
+    assert set(board.systems) == {"s1", "s2"}
+    assert "Columns read as systems: s1 and s2." in board.notes

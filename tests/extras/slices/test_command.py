@@ -48,7 +48,11 @@ def test_effects_are_those_of_the_page_with_their_intervals(
 @pytest.mark.parametrize(
     ("words", "got"),
     [
-        (("slices", str(EXAMPLES / "arena.csv")), "no column describes segments"),
+        (
+            ("slices", str(EXAMPLES / "arena.csv")),
+            "it has no column to slice by, such as domain, document or length. "
+            "To see slices: podium slices sample:mqm-ted.",
+        ),
         (("slices", SCORES, "--by", "color"), "--by: 'color' is not known. Choose one of"),
         (("effects", SCORES), "do not show which output came first"),
         (("effects", ARENA, "--held-even", "math"), "only numbers"),
