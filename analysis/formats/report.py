@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from analysis.errors import ReadingError
-from analysis.wording import count
+from analysis.wording import count, thousands
 
 Kind = Literal["rankings", "votes", "scores", "counts"]
 """What a file holds."""
@@ -137,6 +137,24 @@ class ReadReport:
         """Rows left out, all reasons together."""
         return sum(reason.count for reason in self.left_out)
 
+    def amount(self) -> str:
+        """Return how much there is in the file's own words: "6 rows", "1 of 6 votes"."""
+        part = f"{thousands(self.n_tasks)} of " * self._are_some_votes_unused
+        return f"{part}{counted(self.n_rows, self.unit, verb='')}"
+
+    def left_out_words(self) -> str:
+        """Say how much of what was read is left out; empty if nothing is."""
+        if not self.left_out:
+            return ""
+        if self._are_some_votes_unused:
+            return f"{self.amount()} can be used."
+        left_out = counted(self.n_left_out, self.left_out[0].unit)
+        return f"{left_out} left out of {thousands(self.n_rows)} read."
+
+    @property
+    def _are_some_votes_unused(self) -> bool:
+        return self.unit == "vote" and self.n_tasks < self.n_rows
+
     def sentences(self) -> list[str]:
         """Return the report in plain words, one or two sentences per entry."""
         many, what = (
@@ -144,9 +162,12 @@ class ReadReport:
         )
         rows = f"{counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
         is_one_each = many == self.n_rows and self.unit in self.format_name
+        noun = "vote" if self.unit == "vote" else "ranking"
         lines = [
             f"Read {counted(many, self.unit, verb='')}."
             if is_one_each
+            else f"{self.amount()} can be used."
+            if self._are_some_votes_unused
             else f"Read {counted(many, what, verb='')} from {rows}"
         ]
         lines += [reason.sentence() for reason in self.left_out]
@@ -154,8 +175,8 @@ class ReadReport:
             (
                 self.skipped,
                 "was",
-                "skipped by the judge",
-                "Skipped rankings contain no comparison and are not used.",
+                "without a winner" if self.unit == "vote" else "skipped by the judge",
+                f"Such {noun}s contain no comparison and are not used.",
             ),
             (
                 self.duplicates,
@@ -167,13 +188,13 @@ class ReadReport:
                 self.incomplete,
                 "is",
                 "without a rank for some output",
-                "Scores leave such rankings out as a whole; agreement leaves out only those pairs.",
+                f"Scores leave such {noun}s out as a whole; agreement leaves out only those pairs.",
             ),
         ):
             total = sum(counts.values())
             if total:
                 where = f" ({_by_pair(counts)})" if len(counts) > 1 else ""
-                lines.append(f"{counted(total, 'ranking', tense=tense)} {what}{where}. {meaning}")
+                lines.append(f"{counted(total, noun, tense=tense)} {what}{where}. {meaning}")
         lines += [oddity.sentence for oddity in self.oddities]
         if self.judges_numbered:
             lines.append(

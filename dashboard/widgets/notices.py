@@ -8,8 +8,7 @@ import streamlit as st
 
 from analysis.escaping import as_markdown
 from analysis.findings.changes import describe, describe_order
-from analysis.formats.report import counted
-from analysis.wording import listed, thousands
+from analysis.wording import listed
 from dashboard import compute
 from dashboard.compute.quick import remembered_quick
 from dashboard.session import selections, state
@@ -47,13 +46,11 @@ def show_notices(context: ViewContext) -> None:
 
 def _show_left_out(context: ViewContext) -> None:
     """Say how many rows of the file were left out, and where the reasons are."""
-    n = 0 if context.report is None else sum(one.count for one in context.report.left_out)
+    words = "" if context.report is None else context.report.left_out_words()
     data = state.page("data")
-    if not n or context.report is None or data is None:
+    if not words or data is None:
         return
-    unit = context.report.left_out[0].unit
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words = f"{counted(n, unit)} left out of {thousands(context.report.n_rows)} read."
         st.caption(f":material/info: {as_markdown(words)}", width="stretch")
         st.page_link(data, label="Show the reasons on Data")
 

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
-from analysis.formats.report import ReadReport, counted
+from analysis.formats.report import ReadReport
 from analysis.parameters import from_settings
 from analysis.presets import OFFICIAL, Preset
 from analysis.rankers import (
@@ -165,7 +165,7 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     )
     if own and chosen == state.UPLOADED:
         report = own.report
-        read = "" if report is None else counted(report.n_rows, report.unit, verb="")
+        read = "" if report is None else report.amount()
         st.caption(as_markdown(", ".join(filter(None, (*own.files, read)))))
         _link_data("Upload other files")
         return own.campaign, own.report, False, ", ".join(own.files)

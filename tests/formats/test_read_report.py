@@ -27,6 +27,22 @@ def test_columns_of_records_that_are_not_used_are_named() -> None:
     assert "1 column was not used: mood." in report.sentences()
 
 
+def test_what_is_left_of_a_file_of_votes_is_said_of_votes() -> None:
+    data = VOTES + b"a,b,,ann\na,a,left,bob\n,b,left,ann\na,b,foo,bob\n"
+    _, report = read(data, name="votes.csv")
+    assert (report.amount(), report.left_out_words()) == (
+        "2 of 6 votes",
+        "2 of 6 votes can be used.",
+    )
+    said = report.sentences()
+    assert said[0] == "2 of 6 votes can be used."
+    assert "1 vote was without a winner. Such votes contain no comparison and are not used." in said
+    assert "ranking" not in " ".join(said)
+    whole = read(VOTES, name="votes.csv")[1]
+    assert (whole.amount(), whole.left_out_words()) == ("2 votes", "")
+    assert whole.sentences()[0] == "Read 2 votes."
+
+
 def test_an_unknown_header_is_answered_with_the_nearest_format() -> None:
     with pytest.raises(PodiumError) as caught:
         read(b"modelA;model B;victor\na;b;a\n")
