@@ -99,6 +99,8 @@ CSS = f"""
       content: "Sample"; font-size: .8rem; font-weight: 600;
       letter-spacing: .02em; vertical-align: middle; margin-right: .6rem; padding: .15rem .5rem;
       border-radius: 5px; border: 1px solid currentColor; opacity: .72; }}
+  .stElementContainer:has(.podium-simulated) + .stElementContainer h1::before
+      {{ content: "Simulated sample"; }}
   .stMain h2 {{ padding-top: .4rem; }}
   .stMainBlockContainer {{ position: relative; }}
   .st-key-progress {{ position: absolute; top: .35rem; width: min(26rem, 70%); z-index: 999991; }}

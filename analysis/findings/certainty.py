@@ -66,6 +66,8 @@ def ranking_words(ranking: Ranking, *, with_ranks: bool = True) -> str:
 
 
 TIER = "Each system of a tier is significantly worse than one in the tier above."
+BOUNDARIES = "a test of their own, so that one may lie within a tier"
+"""What boundaries have: it is adjusted for boundaries alone; that of tiers, for all pairs."""
 
 
 def figure_words(ranking: Ranking) -> str:
@@ -82,7 +84,8 @@ def figure_words(ranking: Ranking) -> str:
         return f"{lines} {ranking_words(ranking)}"
     bands = "clusters." if ranking.certainty.is_published else f"tiers. {TIER}"
     if (ranking.n_clusters or 0) > 1:
-        bands += " Dashed: cluster boundaries."
+        own = "" if ranking.certainty.is_published else f", with {BOUNDARIES}"
+        bands += f" Dashed: cluster boundaries{own}."
     return f"{lines} Bands: {bands} {ranking_words(ranking)}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.findings.certainty import whom
+from analysis.findings.certainty import BOUNDARIES, whom
 from analysis.findings.standings import Name, evidence, evidence_size, number_word, ranked
 from analysis.names import middle_cut
 from analysis.ranking.preflight import TOO_FEW
@@ -80,7 +80,8 @@ def columns_words(ranking: Ranking) -> str:
         return ""
     return (
         "tier: one below the lowest tier with a significantly better system. cluster: a new one "
-        "starts where every system above is significantly better than every system below."
+        "starts where every system above is better than every system below; boundaries have "
+        f"{BOUNDARIES}."
     )
 
 

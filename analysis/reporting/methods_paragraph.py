@@ -16,7 +16,7 @@ import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, Judgments, distinct
 from analysis.escaping import GREEK, as_latex
-from analysis.findings.certainty import TIER, whom
+from analysis.findings.certainty import BOUNDARIES, TIER, whom
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement, Kappa
@@ -177,8 +177,8 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
         lines = (
             "All systems are in one cluster."
             if ranking.n_clusters == 1
-            else f"The systems fall into {clusters}: every two systems of different clusters "
-            "differ significantly."
+            else f"The systems fall into {clusters}: every system above a boundary is better than "
+            f"every one below. Boundaries have {BOUNDARIES}."
         )
         return [
             f" Confidence intervals ({chosen.level:.0%}) are valid for {whom(ranking)}: the "

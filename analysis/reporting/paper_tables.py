@@ -13,7 +13,7 @@ import numpy as np
 from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import head_to_head
-from analysis.findings.certainty import TIER
+from analysis.findings.certainty import BOUNDARIES, TIER
 from analysis.findings.result import level_text, result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
@@ -112,9 +112,10 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
 def ranking_caption(ranking: Ranking, method: str) -> str:
     """Say what is ranked, who won and how certain that is, and what ranges and rules mean."""
     judgments = ranking.judgments
+    sample = "Simulated sample. " if judgments.campaign.simulated_from else ""
     what = about(judgments.pair, method, evidence(judgments), between=", ")
     found = result_headline(ranking, judgments.short_names.__getitem__)
-    return f"{what}. {found}. {_range_words(ranking)}"
+    return f"{sample}{what}. {found}. {_range_words(ranking)}"
 
 
 def _range_words(ranking: Ranking) -> str:
@@ -128,8 +129,8 @@ def _range_words(ranking: Ranking) -> str:
         )
     return (
         f"Ranges cover all systems at once at {level}; a winner differs significantly from each "
-        f"other system in tests of these pairs alone. {TIER} Rules separate clusters: every two "
-        "systems of different clusters differ significantly."
+        f"other system in tests of these pairs alone. {TIER} Rules are cluster boundaries: every "
+        f"system above one is better than every one below. Boundaries have {BOUNDARIES}."
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.findings.certainty import BOUNDARIES
 from analysis.findings.result import level_text
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import chance_columns
@@ -34,7 +35,8 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
             width="small",
             help="The rank ranges of two clusters do not overlap."
             if published
-            else "Every pair of systems across two clusters differs significantly.",
+            else "Every system above a boundary is better than every one below. Boundaries have "
+            f"{BOUNDARIES}.",
         ),
         "system": column.TextColumn("System", width="medium"),
         "score": column.NumberColumn("Score"),

@@ -51,7 +51,7 @@ def headline(
     """
     of = about(page, context.pair * of_pair, context.ranker.title * of_method)
     state.session().finding = (page, sentence)
-    sample = " podium-sample" * context.is_sample
+    sample = " podium-sample" * context.is_sample + " podium-simulated" * context.is_drawn
     st.html(f'<p class="podium-eyebrow{sample}">{as_html(of)}</p>')
     heading(sentence)
 

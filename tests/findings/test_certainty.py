@@ -162,3 +162,12 @@ def test_without_a_significant_difference_nothing_is_said_of_tiers() -> None:
     assert not ranking.verdict.significant.any()
     assert levels_words(ranking) == "no significant difference"
     assert "tier" not in figure_words(ranking)
+
+
+def test_the_figure_says_that_boundaries_and_tiers_have_different_tests() -> None:
+    judgments = sample_campaign("cs-en").judgments("cs-en")
+    words = figure_words(rank(judgments, RANKERS["bradley-terry"]()))
+    assert "Dashed: cluster boundaries, with a test of their own, so that" in words
+    chosen = Certainty(ranges="marginal", runs=50)
+    official = rank(judgments, RANKERS["expected-wins"](), chosen)
+    assert figure_words(official).count("Dashed: cluster boundaries. ") == 1

@@ -22,6 +22,7 @@ from analysis.reporting.paper_tables import (
     PaperTable,
     head_to_head_table,
     kappa_table,
+    ranking_caption,
     ranking_table,
     reordering_table,
 )
@@ -32,6 +33,7 @@ from analysis.reporting.paper_writers import (
     write_typst,
 )
 from analysis.simulation.samples import SAMPLES, sample_campaign
+from tests.building import CampaignBuilder
 from tests.reporting.test_tables import ATTACKS
 from tests.typesetting import needs_latex, set_in_latex
 
@@ -68,6 +70,16 @@ def test_the_ranking_has_a_line_between_clusters(ranking: Ranking) -> None:
     assert [cell.text for cell in table.rows[0]] == ["1", "0.573", own, "1–2", "ONLINE-B"]
     assert table.rules == {2}
     assert "all systems at once at 95%" in table.caption
+    assert "Boundaries have a test of their own, so that one may lie within a tier" in table.caption
+    assert "differ significantly." not in table.caption
+
+
+def test_the_caption_of_a_simulated_sample_begins_with_that(ranking: Ranking) -> None:
+    assert ranking_caption(ranking, "Elo").startswith("Simulated sample. Czech")
+    real = CampaignBuilder()
+    real.add_task("fr-en", "1", "ann", [("a",), ("b",)], [1, 2])
+    judged = rank(real.build().judgments(), ranker_class("expected-wins")())
+    assert "imulated" not in ranking_caption(judged, "Elo")
 
 
 def test_the_published_ranking_says_whose_ranges_it_has() -> None:
