@@ -38,7 +38,9 @@ def differ(verdict: Verdict, n: int = 2) -> str:
 def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str:
     """Say whom the best system differs significantly from, and how many pairs do; None: unknown.
 
-    "online-B stands clearly above 9 of the 11 others; 52 of 66 pairs differ significantly"
+    "online-B is significantly better than 9 of the 11 others; 52 of 66 pairs differ significantly"
+
+    A winner is better than all others in tests of its own, perhaps not among all pairs.
     """
     best, others = name(table.systems[0]), len(table.systems) - 1
     if verdict is None:
@@ -52,12 +54,17 @@ def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str
         other = name(table.systems[1])
         clear = f"{best} {better} {other}"
         return clear if n_apart else f"{best} and {other} are not separated yet"
+    below = int(np.count_nonzero(verdicts[0] == 1))
+    if below < others and verdict.winner == table.systems[0] and not verdict.by_ranges:
+        return (
+            f"{best} beats all {others} in the winner's test, {below or 'none'} also among all "
+            f"{count(n_pairs, 'pair')}; {count(n_apart, 'pair')} {differ(verdict, n_apart)}"
+        )
     if not n_apart:
         return f"None of the {count(n_pairs, 'system pair')} {differ(verdict, 1)} yet"
     pairs = f"{thousands(n_apart)} of {count(n_pairs, 'pair')} {differ(verdict)}"
     if n_apart == n_pairs:
         pairs = f"all {count(n_pairs, 'pair')} {differ(verdict)}"
-    below = int(np.count_nonzero(verdicts[0] == 1))
     if not below:
         return f"No system is separated from {best}; {pairs}"
     whom = f"all {others} others" if below == others else f"{below} of the {others} others"

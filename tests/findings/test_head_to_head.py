@@ -14,6 +14,7 @@ from analysis.ranking.ranking import rank
 from analysis.ranking.uncertainty import Uncertainty
 from analysis.ranking.verdict import Verdict, verdict_on
 from analysis.simulation.samples import sample_campaign
+from analysis.wording import claim
 from tests.building import CampaignBuilder
 
 SYSTEMS = ("a", "b", "c")
@@ -53,6 +54,20 @@ def test_the_finding_counts_what_is_told_apart_and_not_who_won_more_often() -> N
         "None of the 3 system pairs differs significantly yet"
     )
     assert findings.finding(result, None).startswith("a has the highest score")
+
+
+def test_the_finding_says_that_a_winner_beats_all_though_not_all_among_all_pairs() -> None:
+    result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]])
+    wins = told_of(result, [0.6, 0.48, 0.47], 0.06)
+    assert wins.winner == "a"
+    assert findings.finding(result, wins) == (
+        "a beats all 2 in the winner's test, none also among all 3 pairs; "
+        "0 pairs differ significantly"
+    )
+    one = told_of(result, [0.6, 0.48, 0.4], 0.06)
+    assert claim(findings.finding(result, one, lambda name: "uedin")) == (
+        "uedin beats all 2 in the winner's test, 1 also among all 3 pairs"
+    )
 
 
 def test_the_title_is_the_share_of_the_best_two_and_whether_they_differ() -> None:
