@@ -26,9 +26,10 @@ from analysis.wording import count
 class Answer:
     """Scores of ``systems`` with levels (1 the best, 0 without a rank) and both interval ends.
 
-    ``apart``[K, K] says which two differ significantly. All three may be unknown. ``part`` is what
-    levels are called: tiers, clusters of an official procedure, or tie groups, which are gaps in
-    the scores. ``winner`` is None if none can be named.
+    ``apart``[K, K] says which two differ significantly, or, if ``by_ranges``, have separate rank
+    ranges. All three may be unknown. ``part`` is what levels are called: tiers, clusters of an
+    official procedure, or tie groups, which are gaps in the scores. ``winner`` is None if none can
+    be named.
     """
 
     systems: tuple[str, ...]
@@ -39,6 +40,7 @@ class Answer:
     apart: BoolArray | None = None
     part: str = "cluster"
     winner: str | None = None
+    by_ranges: bool = False
 
     @classmethod
     def from_ranking(cls, ranking: Ranking) -> Answer:
@@ -53,6 +55,7 @@ class Answer:
             None if verdict is None else verdict.significant,
             "cluster" if ranking.certainty.is_published else "tier",
             ranking.winner,
+            ranking.certainty.is_published,
         )
 
     @classmethod
@@ -257,7 +260,8 @@ def _describe_pairs(before: Answer, after: Answer) -> str:
     if before.n_apart[1] != after.n_apart[1]:
         was += f" of {before.n_apart[1]}"
     now, n_pairs = after.n_apart
-    return f"{now} of {count(n_pairs, 'pair')} differ significantly instead of {was}"
+    differ = "have separate rank ranges" if after.by_ranges else "differ significantly"
+    return f"{now} of {count(n_pairs, 'pair')} {differ} instead of {was}"
 
 
 def _describe_swaps(swaps: Sequence[tuple[str, str]], name: Name) -> str:

@@ -29,7 +29,7 @@ def whole_headline(results: Sequence[PairResult]) -> str:
     if not ranked:
         return capital(without or "no language pair")
     settled = sum(result.is_settled_first for result in ranked)
-    published = any(r.ranking is not None and r.ranking.certainty.is_published for r in ranked)
+    published = any(ranking.certainty.is_published for ranking in _rankings(ranked))
     alone, nobody = "a single winner", "no single winner"
     of_all = count(len(ranked), "language pair")
     if len(ranked) == 1:
@@ -41,7 +41,11 @@ def whole_headline(results: Sequence[PairResult]) -> str:
     close, all_ = (sum(map(len, map(f, _rankings(ranked)))) for f in (too_close, neighbors))
     verb = "is" if close == 1 else "are"
     still = f"{close} of {thousands(all_)} adjacent pairs {verb} too close to call" if all_ else ""
-    lead = f"by the official procedure, {first}" if published else first
+    lead = first
+    if published:
+        lead = f"by the official procedure, {first}"
+        apart = f"{thousands(all_ - close)} of {thousands(all_)} adjacent pairs"
+        still = f"{apart} have separate rank ranges" if all_ else ""
     return capital("; ".join(part for part in (lead, still, without) if part))
 
 
@@ -140,9 +144,9 @@ HEADINGS = {
 
 
 def pairs_table(results: Sequence[PairResult]) -> pd.DataFrame:
-    """Return a line per language pair as people read it."""
+    """Return a line per language pair as people read it; an official procedure has no tiers."""
     frame = whole_frame(results)
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "pair": [language_pair(result.pair) for result in results],
             "first": [who_leads(result) for result in results],
@@ -155,6 +159,8 @@ def pairs_table(results: Sequence[PairResult]) -> pd.DataFrame:
             "kappa": frame["kappa"],
         }
     )
+    published = any(ranking.certainty.is_published for ranking in _rankings(results))
+    return table.drop(columns="tiers") if published else table
 
 
 def _row(result: PairResult) -> dict[str, object]:

@@ -13,6 +13,7 @@ from analysis.drawing.small_multiples import MOST_ROWS, pair_svg, small_multiple
 from analysis.errors import PodiumError
 from analysis.findings.language_pairs import (
     pair_line,
+    pairs_table,
     what_is_open_in,
     who_leads,
     whole_frame,
@@ -134,7 +135,12 @@ def test_settled_means_that_one_system_alone_could_be_best(
 def test_published_ranges_are_said_to_be_published(campaign: Campaign) -> None:
     chosen = dataclasses.replace(AS_PUBLISHED, runs=50)
     found = whole_campaign(campaign, EXPECTED_WINS, chosen)
-    assert whole_headline(found).startswith("By the official procedure, ")
+    headline = whole_headline(found)
+    assert headline.startswith("By the official procedure, ")
+    assert "adjacent pairs have separate rank ranges" in headline
+    assert "too close to call" not in headline
+    assert "tiers" not in pairs_table(found)
+    assert "tiers" in pairs_table(whole_campaign(campaign, EXPECTED_WINS))
 
 
 def test_open_neighbors_are_counted_or_nothing_is_open(results: tuple[PairResult, ...]) -> None:
