@@ -179,9 +179,7 @@ def _report(
     judgments = campaign.judgments(pair, asked.selection)
     with progress_bar(f"Ranking {pair}") as progress:
         ranking = rank(judgments, ranker, chosen, executor=workers, progress=progress)
-    command = rank_command(
-        options.files, pair, ranker, certainty=chosen, selection=judgments.selection
-    )
+    command = rank_command(options.files, pair, ranker, certainty=chosen, judgments=judgments)
     found = that_limit(preflight(judgments), judgments, ranker)
     if judgments.n_judges is not None:
         judged = judged_once(campaign, pair, judgments.selection, identical="collapsed")

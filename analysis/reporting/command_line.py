@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from analysis.campaign import SELECTION_FIELDS, Selection
+from analysis.campaign import SELECTION_FIELDS, Judgments, Selection
 from analysis.parameters import hyperparameters
 from analysis.rankers import Ranker
 from analysis.ranking.certainty import Certainty
@@ -17,14 +17,18 @@ def rank_command(
     ranker: Ranker,
     *,
     certainty: Certainty,
-    selection: Selection,
+    judgments: Judgments,
 ) -> str:
     """Return the command whose numbers are those of `rank` with these settings.
 
-    Every setting is named, so that another default changes nothing; hyperparameters only where
-    they differ from theirs.
+    Every setting with an effect is named, so that another default changes nothing; hyperparameters
+    only where they differ from theirs.
     """
-    words = ["rank", *files, "--lang-pair", pair, *setting_words(ranker, certainty, selection)]
+    words = ["rank", *files, "--lang-pair", pair]
+    words += setting_words(ranker, certainty, judgments.selection)
+    if ranker.has_derivative(judgments) and not certainty.is_published:
+        resamples = words.index("--resamples")
+        del words[resamples : resamples + 2]
     return shlex.join(["podium", *words])
 
 
@@ -56,7 +60,8 @@ def setting_words(ranker: Ranker, certainty: Certainty, selection: Selection) ->
         value = getattr(ranker, parameter.name)
         if value != parameter.default:
             words.append(f"{parameter.flag}={_plain(value)}")
-    words += ["--ranges", certainty.ranges, "--scope", certainty.scope]
+    scope = "these" if certainty.is_published else certainty.scope
+    words += ["--ranges", certainty.ranges, "--scope", scope]
     if certainty.is_published:
         words += ["--unit", certainty.unit]
     words += ["--resamples", str(certainty.runs)]

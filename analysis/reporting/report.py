@@ -20,7 +20,7 @@ from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown
 from analysis.findings.certainty import ranking_words
 from analysis.findings.result import level_text, result_headline, winner_words
-from analysis.findings.standings import evidence_noun, evidence_size, neighbors
+from analysis.findings.standings import Neighbors, evidence_noun, evidence_size, neighbors
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.judges.history import explain_identical, published_kappas
 from analysis.rankers import Ranker
@@ -218,7 +218,7 @@ def _neighbors(report: PairReport) -> Iterator[Block]:
             report.names[pair.lower],
             _number(pair.difference),
             p_value(pair.p),
-            "yes" if pair.apart else "no",
+            f"{'yes' if pair.apart else 'no'}{_own_test(ranking, pair)}",
         )
         for pair in neighbors(ranking)
     ]
@@ -228,6 +228,15 @@ def _neighbors(report: PairReport) -> Iterator[Block]:
         level = f"{1 - ranking.level:.2g}"
         test = "if p, adjusted for all pairs by Holm's method, is at most"
         yield Words(f"Two systems differ significantly {test} {level}.", "quiet")
+
+
+def _own_test(ranking: Ranking, pair: Neighbors) -> str:
+    """Say what the winner's own test found of a pair that is not separated among all pairs."""
+    verdict = ranking.verdict
+    if verdict is None or verdict.by_ranges or pair.apart or pair.upper != verdict.winner:
+        return ""
+    upper, lower = map(verdict.systems.index, (pair.upper, pair.lower))
+    return f"; winner's own test: {p_value(float(verdict.p[upper, lower]))}"
 
 
 def _head_to_head(report: PairReport) -> Iterator[Block]:

@@ -23,11 +23,14 @@ from analysis.drawing.svg.axes import round_ticks
 from analysis.errors import PodiumError
 from analysis.judges.agreement import agreement
 from analysis.names import short_names
+from analysis.rankers import Ranker
+from analysis.rankers.elo import Elo
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import Finding, preflight
 from analysis.ranking.ranking import rank
+from analysis.reporting.command_line import rank_command
 from analysis.reporting.document import Table
 from analysis.reporting.paper_tables import ranking_table
 from analysis.reporting.report import PairReport, html_report, pdf_report, report_blocks
@@ -193,6 +196,34 @@ def test_neighbors_are_told_apart_by_the_one_definition(hostile: PairReport) -> 
     ]
     assert {row[4] for row in table} == {"yes", "no"}
     assert [row[3] for row in table] == [p_value(verdict.p_adjusted[a, b]) for a, b in pairs]
+
+
+def test_the_winner_s_own_test_stands_beside_a_neighbor_not_separated(hostile: PairReport) -> None:
+    ranking = hostile.ranking
+    assert ranking.verdict is not None
+    best, second = ranking.order[:2]
+    significant = ranking.verdict.significant.copy()
+    significant[best, second] = significant[second, best] = False
+    verdict = dataclasses.replace(
+        ranking.verdict, significant=significant, possible_winners=(ranking.systems[best],)
+    )
+    found = dataclasses.replace(hostile, ranking=dataclasses.replace(ranking, verdict=verdict))
+    first, *others = read(html_report("t", [found])).tables[1][1:]
+    assert first[4] == f"no; winner's own test: {p_value(verdict.p[best, second])}"
+    assert not any("own test" in row[4] for row in others)
+
+
+def test_the_command_names_only_what_has_an_effect() -> None:
+    judgments = sample_campaign("cs-en").judgments("cs-en")
+
+    def words(ranker: Ranker, certainty: Certainty) -> str:
+        return rank_command(["f.csv"], "cs-en", ranker, certainty=certainty, judgments=judgments)
+
+    assert "--resamples" not in words(ExpectedWins(), Certainty(runs=200))
+    assert "--resamples 200" in words(Elo(), Certainty(runs=200))
+    official = words(ExpectedWins(), Certainty(ranges="marginal"))
+    assert "--scope these --unit judgment --resamples 1000" in official
+    assert "--scope new" in words(ExpectedWins(), Certainty())
 
 
 @pytest.mark.parametrize(

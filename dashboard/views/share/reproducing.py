@@ -97,7 +97,7 @@ def command(context: ViewContext) -> str:
         context.pair,
         context.ranker,
         certainty=context.certainty,
-        selection=context.selection,
+        judgments=context.judgments,
     )
 
 
