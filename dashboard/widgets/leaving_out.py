@@ -28,6 +28,7 @@ def choose_judges(context: ViewContext) -> list[str]:
             present,
             key=JUDGES,
             placeholder="none",
+            select_all=False,
             persist_state="session",
             on_change=ask_in_what_if,
         )

@@ -52,12 +52,14 @@ def show_filters(context: ViewContext) -> None:
             default=[name for name in chosen.exclude_systems if name in systems],
             format_func=context.name,
             placeholder="none",
+            select_all=False,
         )
         without_judges = right.multiselect(
             fields["exclude_judges"].title,
             judges,
             default=[name for name in chosen.exclude_judges if name in judges],
             placeholder="none",
+            select_all=False,
         )
         low, high = left.slider(
             own_words(context.judgments, fields["segments"].title),

@@ -44,6 +44,7 @@ def _choose(context: ViewContext) -> tuple[list[str], list[str]]:
         format_func=context.name,
         key=SYSTEMS,
         placeholder="none",
+        select_all=False,
         persist_state="session",
     )
     with right:

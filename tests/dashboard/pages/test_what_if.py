@@ -158,6 +158,13 @@ def test_leaving_out_on_every_page_becomes_a_chip_and_empties_the_choice(
     assert app.session_state["podium"].view.selection.exclude_judges == ()
 
 
+def test_enter_leaves_out_the_name_typed_and_not_all_that_resemble_it(
+    ask: Callable[..., AppTest],
+) -> None:
+    app = ask("Without someone")
+    assert [app.multiselect(key=key).proto.select_all for key in (SYSTEMS, JUDGES)] == [0, 0]
+
+
 def test_names_of_judges_never_stand_in_the_link(ask: Callable[..., AppTest]) -> None:
     app = ask("Without someone")
     judge = app.session_state["podium"].view.campaign.judges[0]
