@@ -93,8 +93,8 @@ def disputes(comparison: Comparison) -> tuple[Dispute, ...]:
 def finding(comparison: Comparison) -> str:
     """Say whether the methods agree, and whether what changes places differs by any of them.
 
-    "The first 4 places are the same by all three methods; 2 of 13 systems change places; none of
-    them finds the swaps significant"
+    "The first 4 places are the same by all three methods; 2 of 13 systems change places; no
+    method finds these swaps significant"
     """
     n, methods = len(comparison.systems), len(comparison.columns)
     together = "both methods" if methods == 2 else f"all {number_word(methods)} methods"
@@ -114,9 +114,9 @@ def finding(comparison: Comparison) -> str:
         return f"{head}; {count(len(found), 'swap')} in all"
     mattering = [dispute for dispute in found if dispute.told_by]
     against = sum(dispute.is_contradiction for dispute in found)
-    neither = "neither method" if methods == 2 else "none of them"
+    neither = "neither method finds the" if methods == 2 else "no method finds these"
     if not mattering:
-        return f"{head}; {neither} finds the swaps significant"
+        return f"{head}; {neither} swaps significant"
     clash = f", {against} in opposite directions" if against else ""
     finders = [m for m in comparison.methods if any(m in one.told_by for one in mattering)]
     who = listed(finders) if len(finders) < 3 else f"{number_word(len(finders))} methods"

@@ -198,7 +198,7 @@ def show_all_pairs(
             "p": column.NumberColumn(
                 "Sign test p", help="Of this pair alone; adjusted p: of all opponents of both"
             ),
-            "mark": column.TextColumn("WMT14 mark", help=SIGN_TEST_KEY),
+            "mark": column.TextColumn("Sign test mark", help=SIGN_TEST_KEY),
             "wins": column.NumberColumn("Wins"),
             "losses": column.NumberColumn("Losses"),
             "ties": column.NumberColumn("Ties"),

@@ -45,6 +45,17 @@ def test_what_no_method_tells_apart_is_open_and_not_called_the_same() -> None:
     assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0]
 
 
+def test_of_several_methods_none_finds_a_swap_significant() -> None:
+    orders = [
+        column(name, order, [1, 1, 2, 2])
+        for name, order in zip("xyz", ("abcd", "bacd", "abcd"), strict=True)
+    ]
+    assert finding(compare(orders)) == (
+        "2 of 4 systems change places between three methods; no method finds these swaps "
+        "significant"
+    )
+
+
 def test_a_swap_that_one_method_tells_apart_matters_and_comes_first() -> None:
     result = compare(
         [
