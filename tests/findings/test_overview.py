@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from analysis.findings.overview import (
     trust_checks,
     trust_state,
 )
-from analysis.judges.agreement import agreement
+from analysis.judges.agreement import Kappa, Rates, agreement
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.preflight import (
@@ -73,6 +75,15 @@ def test_three_checks_of_trust_are_told_passed_or_not(judgments: Judgments) -> N
     unknown = trust_checks(few, preflight(few))
     assert [check.passed for check in unknown][1:] == [False, None]
     assert unknown[-1].title == "Agreement between judges"
+
+
+def test_agreement_in_too_few_answers_passes_no_check(judgments: Judgments) -> None:
+    found = agreement(judgments, runs=50)
+    few = Kappa(9, 10, 0, 20, low=0.5, high=1.0)
+    scarce = dataclasses.replace(found, strict=Rates(few, few))
+    enough = dataclasses.replace(found, strict=Rates(Kappa(81, 90, 0, 180, low=0.5), few))
+    assert not any("chance" in words for words in checks_passed(judgments, (), scarce))
+    assert any("chance" in words for words in checks_passed(judgments, (), enough))
 
 
 def test_the_closed_box_counts_what_the_checks_found(judgments: Judgments) -> None:

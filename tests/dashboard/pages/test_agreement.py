@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis import published
 from analysis.campaign import Campaign, Selection
+from analysis.comparing.language_pairs import PairResult
 from analysis.judges.agreement import Agreement, Kappa, Rates, agreement, judged_once, landis_koch
 from analysis.judges.history import (
     agreement_frame,
@@ -307,6 +308,25 @@ def test_the_tile_of_overview_counts_identical_outputs_once(
     number, what, _ = _kappa(view)
     assert what == "κ between judges"
     assert abs(float(number.replace("−", "-"))) < 0.2
+
+
+def test_no_kappa_of_too_few_answers_stands_on_a_tile_or_a_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Agreement says that it is unknown; Result, Data and all language pairs say no number."""
+    memory = store.Memory()
+    monkeypatch.setattr(store, "memory", lambda is_sample: memory)
+    builder = CampaignBuilder()
+    for task in range(12):
+        ranks = [1, 2] if task % 5 else [2, 1]
+        builder.add_task("fr-en", str(task % 6), f"j{task // 6}", [("a",), ("b",)], ranks)
+    view = make_context(builder.build(), "fr-en", ExpectedWins(), Certainty(runs=100))
+    found = compute.agreement_of_judges(view)
+    assert 0 < found.strict.inter.comparable < ENOUGH
+    assert not math.isnan(found.strict.inter.kappa)
+    assert _kappa(view) == ("–", "κ between judges", "too few shared items")
+    assert math.isnan(PairResult("fr-en", {}, view.judgments, agreement=found).kappa)
+    assert headline(found).startswith("Judges rarely judge the same outputs")
 
 
 def test_headline_and_table_count_identical_outputs_once_unless_this_page_is_told(

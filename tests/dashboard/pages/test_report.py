@@ -14,11 +14,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.campaign import Selection
+from analysis.campaign import UNNAMED_JUDGE, Selection
 from analysis.cli import main
 from analysis.comparing.language_pairs import whole_campaign
+from analysis.findings.certainty import whom
 from analysis.formats import read_many
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.ranking import rank
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.tables import to_csv
 from dashboard import compute
@@ -29,7 +31,8 @@ from dashboard.session.upload import Upload
 from dashboard.session.view import ViewContext
 from dashboard.views.share.papers import zip_of
 from dashboard.views.share.reproducing import archive_of_view
-from tests.opening import open_address
+from tests.building import CampaignBuilder
+from tests.opening import open_address, with_upload
 
 PATIENCE = 60
 
@@ -110,6 +113,25 @@ def test_a_selection_is_in_the_command_and_in_the_settings(
     settings = app.dataframe[-1].value.set_index("setting")["value"]
     assert settings["Segments"] == "1–900"
     assert campaign.systems[1] in settings["Systems left out"]
+
+
+@pytest.mark.parametrize("address", ["share", "next"])
+def test_whom_intervals_are_valid_for_is_the_same_as_on_result(address: str) -> None:
+    """Judges without a name are these judges only, whatever scope is chosen."""
+    builder = CampaignBuilder()
+    for k in range(200):
+        ranks = [1, 2] if k % 4 else [2, 1]
+        builder.add_task("all", str(k), UNNAMED_JUDGE, [("a",), ("b",)], ranks)
+    app = open_address(address, with_upload(builder.build()), share="Reproduce")
+    assert not app.exception
+    scope = whom(rank(view(app).judgments, ExpectedWins()))
+    assert scope.startswith("new ")
+    assert scope.endswith("but these judges only")
+    words = [block.proto.body for block in app.get("html")]
+    if address == "share":
+        words = [app.dataframe[-1].value.set_index("setting")["value"]["Scope and resampling"]]
+    assert any(f"for {scope}" in one for one in words)
+    assert not any("and judges" in one for one in words)
 
 
 def test_the_paragraph_comes_as_text_latex_and_bibtex(
