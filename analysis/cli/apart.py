@@ -11,7 +11,7 @@ from analysis.cli import flags
 from analysis.cli.options import chosen_ranker, read_judgments, told_apart
 from analysis.cli.output import emit
 from analysis.rankers import Ranker
-from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.uncertainty import scope_words
 from analysis.ranking.verdict import Verdict
 
 DEFINITION = (
@@ -40,8 +40,8 @@ def run(options: argparse.Namespace) -> None:
         apart_document(judgments.pair, ranker, verdict),
         pairs,
         heading=f"{judgments.pair}: {int((pairs['verdict'] != 'open').sum())} of {len(pairs)} "
-        f"pairs differ significantly at {verdict.level:.0%}, for {SCOPES[verdict.scope]}, by "
-        f"{ranker.title}.",
+        f"pairs differ significantly at {verdict.level:.0%}, for "
+        f"{scope_words(verdict.scope, verdict.missing)}, by {ranker.title}.",
         schema=None,
         notes=[*verdict.missing.values(), f"signature: {verdict.signature}"],
     )

@@ -25,13 +25,12 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError
-from analysis.findings.certainty import by_document, few_judges_words, ranking_words
+from analysis.findings.certainty import by_document, few_judges_words, ranking_words, whom
 from analysis.findings.equality import cheapest_sentence
 from analysis.findings.result import columns_words, result_headline, winner_words
 from analysis.rankers import DEFAULT_METHOD, Ranker
 from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.ranking import Ranking, rank
-from analysis.ranking.uncertainty import SCOPES
 from analysis.registry import hooks
 from analysis.wording import listed
 
@@ -109,7 +108,7 @@ def run(options: argparse.Namespace) -> None:
         n = sum(pair["verdict"] == "better" for pair in document["pairs"])
         heading = (
             f"{title} {n} of {len(frame)} pairs of systems differ significantly at "
-            f"{ranking.level:.0%} for {SCOPES[ranking.verdict.scope]}."
+            f"{ranking.level:.0%} for {whom(ranking)}."
         )
     emit(
         options,

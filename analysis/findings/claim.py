@@ -10,9 +10,9 @@ from analysis.campaign import LOSS, TIE, Judgments
 from analysis.comparing.claim import MORE, Claim
 from analysis.comparing.fewest import Fewest
 from analysis.comparing.stability import APART, TURNED, Change, Stability
-from analysis.findings.standings import Name
+from analysis.findings.standings import Name, own_words
 from analysis.next_campaign.planning import round_up
-from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.uncertainty import scope_words
 from analysis.wording import capital, count, listed, p_value, significant, thousands
 
 
@@ -48,10 +48,11 @@ def evidence(
 ) -> list[str]:
     """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments."""
     verdict, a = claim.verdict, name(claim.better)
+    scope = own_words(judgments, scope_words(verdict.scope, verdict.missing))
     said = [
         f"{capital(score_label)}: {a} minus {name(claim.worse)} is "
         f"{_signed(claim.difference)}, {verdict.level:.0%} CI {_signed(claim.low)} to "
-        f"{_signed(claim.high)} for {SCOPES[verdict.scope]}. "
+        f"{_signed(claim.high)} for {scope}. "
         f"For this pair alone {p_value(claim.p)}, adjusted for all pairs "
         f"{p_value(claim.p_adjusted)}.",
         *_judged(claim, judgments, name),

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.comparing.language_pairs import PairResult
+from analysis.findings.certainty import certainty_words, whom
 from analysis.findings.result import levels_words
 from analysis.findings.standings import neighbors, too_close
 from analysis.ranking.preflight import dominant_judge
@@ -16,6 +17,15 @@ from analysis.wording import EN_DASH, capital, count, language_pair, listed, per
 
 MOST_NAMED = 3
 """Systems that a line names."""
+
+
+def whole_certainty_words(results: Sequence[PairResult]) -> str:
+    """Say what the intervals of all language pairs cover, as each pair's own page does."""
+    rankings = _rankings(results)
+    if not rankings:
+        return ""
+    scopes = sorted({whom(ranking) for ranking in rankings})
+    return certainty_words(rankings[0].certainty, " or ".join(scopes), with_ranks=False)
 
 
 def whole_headline(results: Sequence[PairResult]) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from analysis.comparing.language_pairs import PairResult
 from analysis.drawing.small_multiples import scale_words, small_multiples_svg
-from analysis.findings.certainty import certainty_words
 from analysis.findings.language_pairs import (
     HEADINGS,
     pairs_table,
     what_is_open_in,
     who_leads,
+    whole_certainty_words,
     whole_headline,
 )
 from analysis.rankers import Ranker
@@ -27,7 +27,7 @@ TEXT = (0, 6, 7)
 def whole_blocks(title: str, results: Sequence[PairResult], ranker: Ranker) -> list[Block]:
     """Return what is said of a whole campaign: finding, all standings, table."""
     ranked = [result.ranking for result in results if result.ranking is not None]
-    sure = certainty_words(ranked[0].certainty, with_ranks=False) if ranked else ""
+    sure = whole_certainty_words(results)
     return [
         Words(f"{title} · {ranker.title}", "quiet"),
         Words(whole_headline(results), "h1"),

@@ -11,8 +11,13 @@ from analysis.comparing.language_pairs import PairResult
 from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
 from analysis.drawing.small_multiples import pair_svg, scale_words, small_multiples_svg
 from analysis.escaping import as_html
-from analysis.findings.certainty import certainty_words
-from analysis.findings.language_pairs import pair_line, pairs_table, whole_frame, whole_headline
+from analysis.findings.language_pairs import (
+    pair_line,
+    pairs_table,
+    whole_certainty_words,
+    whole_frame,
+    whole_headline,
+)
 from analysis.reporting.language_pairs_page import printed_pairs, whole_page
 from analysis.reporting.tables import to_csv
 from analysis.wording import capital, count, language_pair, thousands
@@ -53,7 +58,7 @@ def show() -> None:
     with place.container():
         whole_of = {result.pair: result for result in results}
         show_markup(_cards(context, whole_of), key="pairs", on_click=_open)
-    sure = certainty_words(context.certainty, with_ranks=False)
+    sure = whole_certainty_words(results)
     note(f"{scale_words(results, context.ranker.score_label)} {KEY} {sure}")
     _show_table(context, results)
 

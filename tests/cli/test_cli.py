@@ -150,6 +150,10 @@ def test_apart_says_how_many_pairs_and_what_the_file_does_not_name(
     missing = answer(capsys, *words)["missing"]
     assert missing["judge"] == "The file names no judges."
     assert missing["judge"] in run(capsys, *words)[1]
+    assert "for new segments, but these judges only" in run(capsys, *words)[1]
+    of_pairs = run(capsys, "rank", str(votes), "--method", "bojar", "--pairs")[1]
+    assert "for new prompts, but these judges only" in " ".join(of_pairs.split())
+    assert "new segments" not in of_pairs
 
 
 def test_apart_of_a_method_without_a_derivative_is_resampled(

@@ -16,6 +16,7 @@ from analysis.errors import PodiumError, UndefinedResultError
 from analysis.findings.claim import answer_words, evidence, needed_sentences
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.ranking.freedom import quantile
+from analysis.ranking.uncertainty import scope_words
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.simulation.samples import sample_campaign
 
@@ -99,6 +100,7 @@ def test_the_evidence_names_every_page_s_numbers(verdict: Verdict) -> None:
     wins = JUDGMENTS.counts.wins
     assert f"{a} was preferred {wins[i, j]:.0f} times, {b} {wins[j, i]:.0f} times" in said
     assert f"{drops.n} judgments of" in said
+    assert f"for {scope_words(verdict.scope, verdict.missing)}. For this pair alone" in said
     assert f"of {(stable.states >= 0).sum()} changes" in said
     assert "not separated" in answer_words(claim)
     assert len(needed_sentences(claim)) == len(claim.needed)

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Selection
+from analysis.campaign import UNNAMED_JUDGE, Campaign, Selection
 from analysis.comparing.language_pairs import PairResult, pair_result, selection_in, whole_campaign
 from analysis.drawing.small_multiples import MOST_ROWS, pair_svg, small_multiples_svg
 from analysis.errors import PodiumError
@@ -16,6 +16,7 @@ from analysis.findings.language_pairs import (
     pairs_table,
     what_is_open_in,
     who_leads,
+    whole_certainty_words,
     whole_frame,
     whole_headline,
 )
@@ -50,6 +51,17 @@ def campaign() -> Campaign:
 @pytest.fixture(scope="module")
 def results(campaign: Campaign) -> tuple[PairResult, ...]:
     return whole_campaign(campaign, EXPECTED_WINS)
+
+
+def test_the_scope_of_all_pairs_is_that_of_each_pair(results: tuple[PairResult, ...]) -> None:
+    assert whole_certainty_words(results) == "Intervals at 95% for new segments and judges."
+    builder = CampaignBuilder()
+    for k in range(60):
+        for pair in ("cs-en", "de-en"):
+            builder.add_task(pair, str(k), UNNAMED_JUDGE, [("a",), ("b",)], [1, 2 - (k % 4 == 0)])
+    unnamed = whole_campaign(builder.build(), EXPECTED_WINS)
+    assert whole_certainty_words(unnamed).endswith("for new segments, but these judges only.")
+    assert whole_certainty_words(()) == ""
 
 
 def test_a_pair_that_cannot_be_ranked_stops_no_other_and_says_why(
