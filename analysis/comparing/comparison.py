@@ -31,7 +31,8 @@ class Column:
 
     ``clusters`` (1 the best, in the order of ``systems``), ``scores`` and what is told ``apart``
     [K, K] may be unknown; with scores, Kendall's tau knows which systems the method holds equal. Of
-    a printed order with clusters, all that a boundary separates counts as different.
+    a printed order with clusters, all that a boundary separates counts as different. ``by_ranges``:
+    an official procedure, which has no test, tells apart what has separate rank ranges.
     """
 
     method: str
@@ -40,6 +41,7 @@ class Column:
     clusters: IntArray | None = None
     scores: FloatArray | None = None
     apart: BoolArray | None = None
+    by_ranges: bool = False
 
     @classmethod
     def from_ranking(cls, ranking: Ranking, method: str = "") -> Column:
@@ -47,7 +49,9 @@ class Column:
         order = ranking.order[~np.isnan(ranking.scores[ranking.order])]
         name = method or ranking.standings.method
         told = None if ranking.verdict is None else ranking.verdict.significant
-        return cls(name, ranking.systems, order, ranking.clusters, ranking.scores, told)
+        chosen = ranking.certainty
+        given = (ranking.clusters, ranking.scores, told, chosen.is_published)
+        return cls(name, ranking.systems, order, *given)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -110,6 +114,11 @@ class Comparison:
     @property
     def methods(self) -> tuple[str, ...]:
         return tuple(column.method for column in self.columns)
+
+    @property
+    def by_ranges(self) -> bool:
+        """Whether rank ranges, and not tests, tell systems apart."""
+        return any(column.by_ranges for column in self.columns)
 
     def moves_of(self, method: str) -> tuple[Move, ...]:
         """Return the moves of one method against the first."""

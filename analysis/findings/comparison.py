@@ -26,6 +26,7 @@ class Dispute:
     below: tuple[str, ...]
     told_by: tuple[str, ...]
     is_open: bool
+    by_ranges: bool = False
 
     @property
     def is_contradiction(self) -> bool:
@@ -49,15 +50,21 @@ class Dispute:
         n = len(self.above) + len(self.below)
         if self.is_open:
             who = "Neither method" if n == 2 else "None of the methods"
+            if self.by_ranges:
+                return f"{who} separates their rank ranges."
             return f"{who} finds their difference significant."
         if not self.told_by:
             return "Whether these two differ significantly is not known."
         finds = "finds" if len(self.told_by) == 1 else "find"
         if self.is_contradiction:
-            return f"{listed(self.told_by)} contradict each other, each significantly."
+            how = "by separate rank ranges" if self.by_ranges else "significantly"
+            return f"{listed(self.told_by)} contradict each other, each {how}."
         others = [m for m in (*self.above, *self.below) if m not in self.told_by]
         rest = f"; {listed(others)} {'does' if len(others) == 1 else 'do'} not" if others else ""
-        found = f"{listed(self.told_by)} {finds} a significant difference{rest}"
+        what = f"{finds} a significant difference"
+        if self.by_ranges:
+            what = f"{'separates' if len(self.told_by) == 1 else 'separate'} their rank ranges"
+        found = f"{listed(self.told_by)} {what}{rest}"
         return f"{found}, so the choice of method matters."
 
 
@@ -84,6 +91,7 @@ def disputes(comparison: Comparison) -> tuple[Dispute, ...]:
                 tuple(m for m, h in zip(methods, holds, strict=True) if not h),
                 tuple(m for m in methods if m in tellers),
                 is_open[both],
+                comparison.by_ranges,
             )
         )
     weight = {d: (not d.is_contradiction, not d.told_by, d.is_open) for d in found}
@@ -114,15 +122,20 @@ def finding(comparison: Comparison) -> str:
         return f"{head}; {count(len(found), 'swap')} in all"
     mattering = [dispute for dispute in found if dispute.told_by]
     against = sum(dispute.is_contradiction for dispute in found)
-    neither = "neither method finds the" if methods == 2 else "no method finds these"
+    neither, swaps = ("neither", "the swaps") if methods == 2 else ("no", "these swaps")
     if not mattering:
-        return f"{head}; {neither} swaps significant"
+        what = f"finds {swaps} significant"
+        if comparison.by_ranges:
+            what = "separates their rank ranges"
+        return f"{head}; {neither} method {what}"
     clash = f", {against} in opposite directions" if against else ""
     finders = [m for m in comparison.methods if any(m in one.told_by for one in mattering)]
     who = listed(finders) if len(finders) < 3 else f"{number_word(len(finders))} methods"
-    find = "finds" if len(finders) == 1 else "find"
+    s = "s" if len(finders) == 1 else ""
     n_found = f"{len(mattering)} of {count(len(found), 'swap')}"
-    return f"{head}; {who} {find} {n_found} significant{clash}"
+    if comparison.by_ranges:
+        return f"{head}; {who} separate{s} the rank ranges of {n_found}{clash}"
+    return f"{head}; {who} find{s} {n_found} significant{clash}"
 
 
 def figure_title(comparison: Comparison, name: Name = str) -> str:

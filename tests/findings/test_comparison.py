@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,6 +55,21 @@ def test_of_several_methods_none_finds_a_swap_significant() -> None:
         "2 of 4 systems change places between three methods; no method finds these swaps "
         "significant"
     )
+
+
+def test_an_official_procedure_separates_rank_ranges_and_finds_nothing_significant() -> None:
+    def ranged(method: str, order: str, clusters: list[int]) -> Column:
+        return replace(column(method, order, clusters), by_ranges=True)
+
+    neither = compare([ranged("x", "abcd", [1, 1, 2, 2]), ranged("y", "bacd", [1, 1, 2, 2])])
+    assert finding(neither).endswith("; neither method separates their rank ranges")
+    one = compare([ranged("x", "abcd", [1, 2, 3, 3]), ranged("y", "bacd", [1, 1, 2, 2])])
+    assert finding(one).endswith("; x separates the rank ranges of 1 of 1 swap")
+    both = compare([ranged("x", "abcd", [1, 2, 3, 3]), ranged("y", "bacd", [2, 1, 3, 3])])
+    sentences = [disputes(found)[0].sentence() for found in (neither, one, both)]
+    assert sentences[0].endswith("Neither method separates their rank ranges.")
+    assert "x separates their rank ranges; y does not" in sentences[1]
+    assert sentences[2].endswith("contradict each other, each by separate rank ranges.")
 
 
 def test_a_swap_that_one_method_tells_apart_matters_and_comes_first() -> None:

@@ -173,7 +173,10 @@ def _words(
     if official:
         words += f"Dashed: the clusters that {official.source} published. "
     if comparison.swaps:
-        words += "Dotted: a swap that neither method finds significant. "
+        of = "whose rank ranges neither method separates"
+        words += (
+            f"Dotted: a swap {of if official_rule else 'that neither method finds significant'}. "
+        )
         words += "Click a dot to see the two systems. "
     if comparison.left_out:
         words += f"Not ranked by all: {', '.join(comparison.left_out)}. "
