@@ -35,8 +35,9 @@ def states_headline(states: States, name: Name = str) -> str:
     if turned:
         parts.append(f"{_pairs(turned, name)} reversed")
     if settled:
-        parts.append(f"{count(len(settled), f'more {pair}')} significant")
-    if opened:
+        fewer = f", {len(opened)} no longer" if opened else ""
+        parts.append(f"{count(len(settled), f'more {pair}')} significant{fewer}")
+    elif opened:
         parts.append(f"{count(len(opened), pair)} no longer significant")
     if not parts:
         both = (states.before.verdict, states.after.verdict)

@@ -55,7 +55,10 @@ class TaskCount:
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """What two states of a campaign say; ``common`` systems are in the order after."""
+    """What two states of a campaign say; ``common`` systems are in the order after.
+
+    A system that a state has but cannot rank, as nobody judged it yet, is not there.
+    """
 
     before: Ranking
     after: Ranking
@@ -108,7 +111,8 @@ def compare_states(before: Ranking, after: Ranking) -> States:
             "Rank both by the same method.",
         )
     told_before, told_after = _told(before), _told(after)
-    there = _ranked(before) & _ranked(after)
+    was, now = _ranked(before), _ranked(after)
+    there = was & now
     common = tuple(after.systems[k] for k in after.order if after.systems[k] in there)
     if len(common) < 2:
         raise PodiumError(
@@ -125,8 +129,8 @@ def compare_states(before: Ranking, after: Ranking) -> States:
         before,
         after,
         common,
-        tuple(name for name in after.systems if name not in before.systems),
-        tuple(name for name in before.systems if name not in after.systems),
+        tuple(name for name in after.systems if name in now - was),
+        tuple(name for name in before.systems if name in was - now),
         count_tasks(before.judgments, after.judgments),
         tuple(changes),
     )

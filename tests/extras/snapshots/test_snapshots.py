@@ -152,6 +152,24 @@ def test_places_are_among_the_systems_in_both_and_newcomers_are_marked() -> None
     ]  # fmt: skip
 
 
+def test_a_system_that_nobody_had_judged_yet_is_new() -> None:
+    """The first part of a campaign knows the names of all its systems."""
+    builder = CampaignBuilder()
+    for k in range(80):
+        names = "abc" if k < 40 else "abcd"
+        ranks = [1, 2, 3, 4] if k % 3 else [2, 1, 4, 3]
+        outputs = [(name,) for name in names]
+        builder.add_task("fr-en", str(k), f"judge{k % 5}", outputs, ranks[: len(names)])
+    grown = builder.build().judgments()
+    early = ranked(grown.take_tasks(np.arange(40)), "bradley-terry")
+    states = compare_states(early, ranked(grown, "bradley-terry"))
+    assert early.systems == states.after.systems
+    assert "shared pair" in states_headline(states)
+    assert (states.new, states.gone) == (("d",), ())
+    was, now = states.answers()
+    assert np.mean([was.score_of(s) - now.score_of(s) for s in "abc"]) == pytest.approx(0)
+
+
 def test_states_without_common_systems_are_refused(whole: Judgments) -> None:
     other = campaign({"x": 1.0, "y": 0.0}, 50, 1).judgments()
     with pytest.raises(PodiumError, match="0 systems in common"):
