@@ -15,6 +15,10 @@ MOST_NAMED = 30
 """Names that a message lists."""
 
 
+MOST_MEANT = 5
+"""Names that begin as a word does and are all proposed."""
+
+
 class PodiumError(Exception):
     """Something the user can mend; its text is a complete message and needs no traceback.
 
@@ -60,8 +64,8 @@ class UndefinedResultError(PodiumError):
 def unknown(where: str, word: str, known: Iterable[str]) -> PodiumError:
     """Return the error for a word that is none of the known ones; it names the nearest.
 
-    >>> print(unknown("Preset", "wmt61", ["honest", "wmt16"]))
-    Preset: 'wmt61' is not known. Did you mean wmt16? Choose one of honest, wmt16.
+    >>> print(unknown("Preset", "wmt61", ["quick", "wmt16"]))
+    Preset: 'wmt61' is not known. Did you mean wmt16? Choose one of quick, wmt16.
     """
     names = [*known]
     more = f" … ({len(names)} in all)" if len(names) > MOST_NAMED else ""
@@ -92,14 +96,17 @@ def control(flag: str, label: str, argument: str = "") -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a sentence that names the known word most like this one; nothing if none is.
+    """Return a sentence that names the known words most like this one; nothing if none is.
 
     >>> did_you_mean("bradley_tery", ["bojar", "bradley-terry"])
     'Did you mean bradley-terry? '
+    >>> did_you_mean("wmt", ["arena", "wmt-2way", "wmt-5way"])
+    'Did you mean wmt-2way or wmt-5way? '
     """
     names = {name.casefold(): name for name in known}
     longer = [name for name in names if name.startswith(word.casefold())]
-    if word and len(longer) == 1:
-        return f"Did you mean {names[longer[0]]}? "
+    if (word and len(longer) == 1) or (len(word) > 2 and 1 < len(longer) <= MOST_MEANT):
+        *first, last = (names[name] for name in longer)
+        return f"Did you mean {', '.join(first)}{' or ' if first else ''}{last}? "
     close = difflib.get_close_matches(word.casefold(), names, n=1, cutoff=0.6)
     return f"Did you mean {names[close[0]]}? " if close else ""

@@ -78,8 +78,8 @@ class Preset:
         return tuple(name for name in self.methods if name in RANKERS)
 
 
-HONEST = Preset(
-    "honest",
+RECOMMENDED = Preset(
+    "recommended",
     "Recommended",
     "Simultaneous rank ranges, generalizing to new segments and judges.",
     "Cameron, Gelbach & Miller 2011; Holm 1979",
@@ -241,18 +241,23 @@ O16 = Preset(
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
-        HONEST, QUICK, WMT13, WMT14, WMT15, WMT16, HM13, SPV14, SPV14_REPRODUCED, K12, O16,
+        RECOMMENDED, QUICK, WMT13, WMT14, WMT15, WMT16, HM13, SPV14, SPV14_REPRODUCED, K12, O16,
     )
 }  # fmt: skip
-DEFAULT_PRESET = HONEST.name
+DEFAULT_PRESET = RECOMMENDED.name
 OFFICIAL = (WMT13.name, WMT14.name, WMT15.name, WMT16.name)
 """Procedures by which campaigns of rankings were published, the latest last."""
 FOR_ORGANIZERS = (DEFAULT_PRESET, *OFFICIAL)
 """Presets for who runs a campaign; the others reproduce papers."""
 
 
+OLD_NAMES = {"honest": DEFAULT_PRESET}
+"""Names that presets had, which commands and saved sessions may still give."""
+
+
 def preset_named(name: str) -> Preset:
     """Return the preset of this name; an unknown name raises and lists the known ones."""
+    name = OLD_NAMES.get(name, name)
     if name not in PRESETS:
         raise unknown(control("--preset", "Preset"), name, PRESETS)
     return PRESETS[name]

@@ -81,7 +81,7 @@ class CommandParser(argparse.ArgumentParser):
         if unknown := re.match(r"(-\S+) is not an option", message):
             # Without their dashes, which all flags share and which make any two alike.
             meant = did_you_mean(unknown[1].strip("-"), [flag[2:] for flag in self.flags()])
-            remedy = meant.replace("Did you mean ", "Did you mean --")
+            remedy = re.sub("mean |, | or ", r"\g<0>--", meant)
         elif (missing := re.match(r"(-\w)/\S+ is missing", message)) and self.given:
             line = shlex.join([*self.prog.split(), *self.given])
             remedy = f"For example: {line} {missing[1]} OUT. "

@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> None:
     notes = [
         growth_words(result, tested),
         f"Further tasks, with their {result.certainty:.0%} interval, rounded; >: more than "
-        f"{HORIZON} times the {thousands(result.at_hand.n_tasks)} tasks at hand.",
+        f"{HORIZON} times the {thousands(result.at_hand.n_tasks)} tasks at hand in all.",
         neighbors_words(result, tested),
         variance_words(result),
         back_test_words(tested) if tested else "",
@@ -129,7 +129,9 @@ def run(options: argparse.Namespace) -> None:
     emit(
         options,
         plan_document(result, tested, verdict.signature),
-        frame if options.csv or options.latex else _rounded(result, frame),
+        frame.replace(math.inf, math.nan)
+        if options.csv or options.latex
+        else _rounded(result, frame),
         heading=f"{advise(result, tested=tested)}.",
         notes=[note for note in notes if note],
         decimals=2,
@@ -141,15 +143,14 @@ def run(options: argparse.Namespace) -> None:
 def _rounded(result: Plan, frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table for people: numbers as certain as they are, and what is out of reach."""
     at_hand = result.at_hand
-    whole, per_task = HORIZON * at_hand.n_tasks, at_hand.judgments_per_task
+    whole, per_task = (HORIZON - 1) * at_hand.n_tasks, at_hand.judgments_per_task
     of_tasks = dict.fromkeys(("tasks", "tasks_low", "tasks_high"), whole)
     of_judgments = dict.fromkeys(("judgments", "ratings"), whole * per_task)
     shown = frame.assign(now=[now_words(goal) for goal in result.goals])
     priced = {"hours": result.cost.hours(whole), "money": result.cost.money(whole)}
     for name, most in (of_tasks | of_judgments | priced).items():
         if name in frame:
-            bound = f">{amount(most, most)}"
-            cells = [amount(n, most) if math.isfinite(n) else bound for n in frame[name]]
+            cells = [amount(n, most, ">") for n in frame[name]]
             shown[name] = [cell.rjust(max(map(len, [name, *cells]))) for cell in cells]
     return shown
 

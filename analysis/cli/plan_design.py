@@ -12,7 +12,6 @@ from analysis.cli.options import chosen_ranker, read_campaign
 from analysis.cli.output import emit, new_file, warn, write_whole
 from analysis.errors import PodiumError
 from analysis.findings.design import design_sentences, prospect_finding
-from analysis.next_campaign.batches import Batch
 from analysis.next_campaign.design import (
     TYPICAL,
     Components,
@@ -99,12 +98,12 @@ def run_design(options: argparse.Namespace) -> None:
         components=components,
     )
     prospect = foresee(planned, components, level=options.level, seed=options.seed)
-    batch = first_tasks(planned, options.seed)
     if options.output is not None:
+        batch = first_tasks(planned, options.seed)
         write_whole(new_file(options.output, force=True), batch.to_csv())
         warn([f"Wrote {len(batch)} tasks to {options.output}."])
     document = design_document(
-        prospect, batch, options.minutes_per_task, options.cost_per_hour, options.output
+        prospect, options.minutes_per_task, options.cost_per_hour, options.output
     )
     emit(
         options,
@@ -137,7 +136,6 @@ def _like(options: argparse.Namespace) -> tuple[Components, int]:
 
 def design_document(
     prospect: Prospect,
-    batch: Batch,
     minutes_per_task: float | None,
     per_hour: float | None,
     output: str | None = None,
@@ -165,7 +163,5 @@ def design_document(
         "cost": cost.money(planned.tasks),
         "components": dataclasses.asdict(prospect.components),
         "curve": prospect.curve.to_dict("records"),
-        "assignment": [dataclasses.asdict(task) for task in batch.tasks]
-        if output is None
-        else output,
+        "assignment": output,
     }

@@ -18,7 +18,7 @@ def add_preset(parser: argparse.ArgumentParser, words: list[str], command: str) 
         "--preset",
         metavar="NAME",
         help="use a named set of options; options given explicitly override it: "
-        + "; ".join(f"{name}: {PRESETS[name].title}" for name in known).replace("%", "%%"),
+        + "; ".join(_explained(name) for name in known).replace("%", "%%"),
     )
     name = flags.word_after(words, "--preset")
     if name is None:
@@ -31,6 +31,12 @@ def add_preset(parser: argparse.ArgumentParser, words: list[str], command: str) 
             f"It is for {', '.join(preset.commands)}. Here choose one of {', '.join(known)}.",
         )
     return preset
+
+
+def _explained(name: str) -> str:
+    """Return a preset's name with its title, unless that says the same."""
+    title = PRESETS[name].title
+    return name if title.casefold() == name else f"{name}: {title}"
 
 
 def set_ranking(

@@ -194,7 +194,7 @@ def _check(options: argparse.Namespace) -> None:
         _document_of_claim(judgments.pair, ranker, claim, sentences),
         claim.to_frame() if options.csv or options.latex else pd.DataFrame(),  # notes say it all
         heading="\n".join(
-            [f"{judgments.pair}: {answer_words(claim)}, by {ranker.title}.", *sentences]
+            [f"{judgments.pair}: {answer_words(claim, method=ranker.title)}.", *sentences]
         ),
         notes=needed_sentences(claim),
         signature=verdict.signature,

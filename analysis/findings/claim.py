@@ -16,16 +16,20 @@ from analysis.ranking.uncertainty import scope_words
 from analysis.wording import capital, count, listed, p_value, significant, thousands
 
 
-def answer_words(claim: Claim, name: Name = str) -> str:
-    """Say the verdict and what it means."""
+def answer_words(claim: Claim, name: Name = str, method: str = "") -> str:
+    """Say the verdict and what it means, and by which method if that is given."""
+    better, worse = name(claim.better), name(claim.worse)
+    is_winner = claim.verdict.winner == claim.better
+    if claim.answer == "open" and not is_winner:
+        how = f"{method}, " if method else ""
+        p = p_value(claim.p_adjusted)
+        return f"Not shown: {better} is not significantly better than {worse} ({how}adjusted {p})"
     says = {
         "supported": "supported; the difference is significant",
         "contradicted": "contradicted; the difference is significant in the other direction",
-        "open": "not separated",
+        "open": "supported by the winner’s own test; among all pairs not separated",
     }[claim.answer]
-    if claim.answer == "open" and claim.verdict.winner == claim.better:
-        says = "supported by the winner’s own test; among all pairs not separated"
-    return f"{name(claim.better)} is better than {name(claim.worse)}: {says}"
+    return f"{better} is better than {worse}: {says}{f', by {method}' if method else ''}"
 
 
 KINDS: dict[Change, str] = {

@@ -60,9 +60,9 @@ def advise(
     if is_refuted(plan, tested):
         return f"No reliable forecast: it failed its back-test; now {_now(plan)}"
     if plan.is_far:
-        many = amounts(low, high, plan.most)
+        many = amounts(low, high, plan.most, ">")
         if not with_interval:
-            many = f"{'about ' * aim.within_reach}{amount(likely, plan.most)}"
+            many = f"{'about ' * aim.within_reach}{amount(likely, plan.most, '>')}"
         wanted = aim.label.removesuffix(" significant")
         lead = f"Now {_now(plan)}: {wanted}"
         if aim.kind == "winner":
@@ -70,7 +70,7 @@ def advise(
         return f"{lead} may need {many} more {counted}"
     bottleneck = f" with new {_unit(plan, plan.bottleneck)}s" if plan.bottleneck in NEW else ""
     lead = f"Continue{bottleneck}"
-    interval = f"{100 * plan.certainty:.3g}% interval {amounts(low, high, plan.most)}"
+    interval = f"{100 * plan.certainty:.3g}% interval {amounts(low, high, plan.most, '>')}"
     price = _price(plan) if with_price else ""
     details = f" ({interval}{price})" if with_interval else ""
     return (
@@ -271,24 +271,24 @@ def goals_of(plan: Plan, kind: GoalKind) -> tuple[Goal, ...]:
     return tuple(goal for goal in plan.goals if goal.kind == kind)
 
 
-def amount(number: float, most: float) -> str:
-    """Write an amount to plan with; what is not reached is more than ``most``.
+def amount(number: float, most: float, over: str = "more than ") -> str:
+    """Write an amount to plan with; what is not reached is more than ``most``, or ``over`` it.
 
     >>> amount(2437, 9e5), amount(0, 9e5), amount(math.inf, 9e5)
     ('2,500', '0', 'more than 900,000')
     """
     if not math.isfinite(number):
-        return f"more than {thousands(round_up(most))}"
+        return f"{over}{thousands(round_up(most))}"
     return thousands(round_up(number))
 
 
-def amounts(low: float, high: float, most: float) -> str:
+def amounts(low: float, high: float, most: float, over: str = "more than ") -> str:
     """Write the interval of an amount to plan with.
 
     >>> amounts(90, 240, 9e5), amounts(90, math.inf, 9e5), amounts(math.inf, math.inf, 9e5)
     ('90–240', '90 to more than 900,000', 'more than 900,000')
     """
     if not math.isfinite(low):
-        return amount(low, most)
+        return amount(low, most, over)
     joint = EN_DASH if math.isfinite(high) else " to "
-    return f"{amount(low, most)}{joint}{amount(high, most)}"
+    return f"{amount(low, most)}{joint}{amount(high, most, over)}"

@@ -25,6 +25,10 @@ MOST_SEGMENTS = 100_000
 """Segments that can be named at once; a test set has some thousands."""
 
 
+class NoSegmentLeftError(PodiumError):
+    """Every judge has seen outputs of these systems on all segments."""
+
+
 @dataclass(eq=False)
 class Assignment:
     """Deals out tasks; ``use`` counts a segment's tasks so far, ``load`` a judge's new ones."""
@@ -88,7 +92,7 @@ class Assignment:
                 task = Task(segment, self.judges[judge], systems)
                 self._count(task)
                 return task
-        raise PodiumError(
+        raise NoSegmentLeftError(
             "Segments",
             "no judge has a segment left on which these systems' outputs are new",
             "Ask for fewer tasks, or name more segments or judges.",

@@ -25,8 +25,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, WIN, IntArray, Judgments
-from analysis.errors import PodiumError
-from analysis.next_campaign.assignment import Assignment, unanswered
+from analysis.errors import PodiumError, control
+from analysis.next_campaign.assignment import Assignment, NoSegmentLeftError, unanswered
 from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.knowledge import Knowledge
@@ -95,7 +95,12 @@ def next_tasks(
     n_way = min(n_way, judgments.n_systems)
     asked = [group for task in still_out if len(group := _codes(judgments, task)) > 1]
     groups = choose_systems(judgments, n_tasks - len(repeated), method, n_way, rng, asked, verdict)
-    fresh = [assignment.assign(rng.permutation(group)) for group in groups]
+    fresh: list[Task] = []
+    for group in groups:
+        try:
+            fresh.append(assignment.assign(rng.permutation(group)))
+        except NoSegmentLeftError as error:
+            raise _too_many(n_tasks, len(repeated) + len(fresh)) from error
     everything = [*fresh, *repeated]
     asked_for = Provenance(
         extra=(
@@ -118,6 +123,25 @@ def next_tasks(
         tasks=tuple(everything[k] for k in rng.permutation(len(everything))),
         warning=" ".join(warnings),
         signature=str(ranked | judgments.provenance | asked_for),
+    )
+
+
+def _too_many(n_tasks: int, possible: int) -> PodiumError:
+    """Return the error for more tasks than the judges have new outputs for."""
+    segments = control("segments (--on-segments)", "segments", "segments")
+    judges = control("judges (--assign-to)", "judges", "judges")
+    fewer = control(f"--tasks {possible}", f"{possible} tasks", f"n_tasks={possible}")
+    if possible:
+        got, remedy = (
+            f"only {possible} of {n_tasks}",
+            f"Use {fewer}, or add {segments} or {judges}.",
+        )
+    else:
+        got, remedy = f"none of {n_tasks}", f"Add {segments} or {judges}."
+    return PodiumError(
+        control("--tasks", "Tasks", "n_tasks"),
+        f"{got} tasks are possible, since judges have seen the other segments",
+        remedy,
     )
 
 

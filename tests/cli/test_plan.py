@@ -275,7 +275,10 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("batch", SAMPLE, "--assign-to", ","), "none is named"),
         (("batch", SAMPLE, "--seed", "-1"), "not a whole number from 0"),
         (("batch", SAMPLE, "-o", "no/such/folder/batch.csv"), "name another file"),
-        (("batch", SAMPLE, "--on-segments", "1", "--assign-to", "ann"), "more segments or judges"),
+        (
+            ("batch", SAMPLE, "--on-segments", "1", "--assign-to", "ann"),
+            "Use --tasks 1, or add segments (--on-segments)",
+        ),
         (("simulate",), "--study or -o/--output is missing"),
         (("research", "simulate", "--study", "luck"), "ranking-error"),
         (("research", "simulate", "--study", "significance", "--sizes", "few"), "Use 400,800"),

@@ -10,7 +10,7 @@ from tests.command_line import answer, run
 SAMPLE, SMALL = "sample:wmt14-cs-en", "data/examples/hm13-four-systems.csv"
 
 SIGNED = {
-    "honest": ("bradley-terry", ["scope:new", "level:.95"]),
+    "recommended": ("bradley-terry", ["scope:new", "level:.95"]),
     "quick": ("expected-wins", ["scope:new"]),
     "wmt13": ("expected-wins", ["resample:judgment", "runs:1000"]),
     "wmt14": ("trueskill", ["selection:shuffled", "resample:judgment", "runs:1000"]),
@@ -106,7 +106,7 @@ def test_a_preset_says_how_large_a_study_is(capsys: pytest.CaptureFixture[str]) 
     [
         (
             ("rank", SMALL, "--preset", "wmt99"),
-            "'wmt99' is not known. Did you mean wmt16? Choose one of honest,",
+            "'wmt99' is not known. Did you mean wmt16? Choose one of recommended,",
         ),
         (
             ("research", "simulate", "--study", "significance", "--preset", "hm13"),
@@ -116,7 +116,7 @@ def test_a_preset_says_how_large_a_study_is(capsys: pytest.CaptureFixture[str]) 
             ("research", "simulate", "--study", "significance", "--preset", "k12"),
             "the study significance",
         ),
-        (("research", "validate", SAMPLE, "--preset", "wmt15"), "Here choose one of honest,"),
+        (("research", "validate", SAMPLE, "--preset", "wmt15"), "Here choose one of recommended,"),
         (("rank", SMALL, "--pres", "wmt14"), "--preset"),
     ],
 )
@@ -130,3 +130,13 @@ def test_what_a_preset_does_not_say_is_refused_in_words(
         expected = "--pres"
     assert (code, out) == (2, "")
     assert expected in err
+
+
+def test_the_old_name_of_the_recommended_preset_is_the_same_preset(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("rank", SMALL, "--preset")
+    assert answer(capsys, *words, "honest") == answer(capsys, *words, "recommended")
+    _, out, _ = run(capsys, "rank", "--help", "--wide")
+    assert "recommended; quick; wmt13:" in " ".join(out.split())
+    assert "honest" not in out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -257,3 +258,35 @@ def test_models_worse_than_guessing_are_named_in_one_sentence(
     _, out, _ = run(capsys, "research", "validate", votes, "--folds", "3")
     assert out.count("than guessing: perplexity") <= 2
     assert out.count("may be right all the same") == 1
+
+
+def test_too_many_tasks_are_refused_with_the_number_that_is_possible(
+    capsys: pytest.CaptureFixture[str], votes: str
+) -> None:
+    code, _, error = run(capsys, "batch", votes)
+    found = re.search(r"--tasks: only (\d+) of 50 tasks are possible, .* Use --tasks (\d+)", error)
+    assert code == 2
+    assert found is not None
+    assert found[1] == found[2]
+    assert "--on-segments" in error
+    assert "--assign-to" in error
+    assert run(capsys, "batch", votes, "--tasks", found[1])[0] == 0
+
+
+def test_a_plan_has_one_bound_and_no_infinite_number(
+    capsys: pytest.CaptureFixture[str], votes: str
+) -> None:
+    code, out, _ = run(capsys, "plan", votes)
+    assert code == 0
+    assert "more than" not in out.splitlines()[0]
+    bounds = set(re.findall(r">([\d,]+)", out))
+    assert len(bounds) == 1
+    assert "inf" not in run(capsys, "plan", votes, "--csv")[1]
+
+
+def test_a_claim_that_is_not_shown_is_said_so_first(
+    capsys: pytest.CaptureFixture[str], votes: str
+) -> None:
+    first = run(capsys, "what-if", votes, "--better", "claude", "--worse", "llama")[1]
+    said = "Not shown: claude is not significantly better than llama (Bradley–Terry, adjusted p"
+    assert said in first.splitlines()[0]

@@ -19,6 +19,7 @@ from analysis.ranking.freedom import quantile
 from analysis.ranking.uncertainty import scope_words
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.simulation.samples import sample_campaign
+from analysis.wording import p_value
 
 JUDGMENTS = sample_campaign("wmt14-cs-en").judgments()
 N = len(JUDGMENTS)
@@ -102,7 +103,9 @@ def test_the_evidence_names_every_page_s_numbers(verdict: Verdict) -> None:
     assert f"{drops.n} judgments of" in said
     assert f"for {scope_words(verdict.scope, verdict.missing)}. For this pair alone" in said
     assert f"of {(stable.states >= 0).sum()} changes" in said
-    assert "not separated" in answer_words(claim)
+    p = p_value(claim.p_adjusted)
+    words = f"Not shown: {a} is not significantly better than {b} (Elo, adjusted {p})"
+    assert answer_words(claim, method="Elo") == words
     assert len(needed_sentences(claim)) == len(claim.needed)
 
 

@@ -37,7 +37,7 @@ def choose(app: AppTest, name: str) -> AppTest:
 
 def test_a_page_opens_on_the_honest_preset_and_nothing_differs_from_it() -> None:
     app = open_address("data")
-    assert view(app).preset.name == "honest"
+    assert view(app).preset.name == "recommended"
     assert undo(app) == []
     app.selectbox(key="method").set_value(RANKERS["bojar"].title).run()
     assert undo(app) == [], "any method may be honest"
@@ -85,5 +85,5 @@ def test_a_link_that_names_a_preset_alone_is_set_by_it_and_one_that_says_more_is
     assert view(told).ranker.name == "elo"
     assert "Elo, not TrueSkill (from WMT14)" in undo(told)
     unknown = open_address("data", preset="WMT99")
-    assert view(unknown).preset.name == "honest"
+    assert view(unknown).preset.name == "recommended"
     assert any("WMT99" in warning.value for warning in unknown.warning)

@@ -352,7 +352,7 @@ def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_sto
     assert not result.aim.within_reach
     most = f"{round_up((HORIZON - 1) * result.at_hand.n_tasks):,}"
     assert advise(result).startswith("Now 0 of 15: 90% of the pairs may need ")
-    assert advise(result).endswith(f"more than {most} more tasks")
+    assert advise(result).endswith(f">{most} more tasks")
 
 
 def test_without_another_aim_a_winner_is_aimed_at_and_a_far_one_gives_way_to_the_next_tier() -> (
@@ -366,7 +366,7 @@ def test_without_another_aim_a_winner_is_aimed_at_and_a_far_one_gives_way_to_the
     assert far.is_far
     assert far.nearest is not None
     assert 0 < far.nearest.likely < far.aim.likely
-    low, likely, high = (amount(n, far.most) for n in far.needs(far.aim))
+    low, likely, high = (amount(n, far.most, ">") for n in far.needs(far.aim))
     assert advise(far) == f"No winner yet: naming one may need {low} to {high} more tasks"
     assert advise(far, with_interval=False).endswith(f"need about {likely} more tasks")
     wanted = number_word(int(far.nearest.wanted))

@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.cli import flags
 from analysis.cli.options import progress_bar
-from analysis.cli.output import emit, write_whole
+from analysis.cli.output import emit, warn, write_whole
 from analysis.errors import unknown
 from analysis.extras.replication.findings import (
     replication_explained,
@@ -17,7 +17,7 @@ from analysis.extras.replication.findings import (
     replication_notes,
 )
 from analysis.extras.replication.registry import REPLICATIONS
-from analysis.extras.replication.replication import BASES
+from analysis.extras.replication.replication import BASES, Replication
 from analysis.extras.replication.running import (
     CAMPAIGNS,
     Outcome,
@@ -27,6 +27,7 @@ from analysis.extras.replication.running import (
     to_frame,
     usual_folder,
 )
+from analysis.wording import count, listed
 
 MOST_NAMED = 8
 """Numbers that differ and are named one by one to a person."""
@@ -74,6 +75,7 @@ def run(options: argparse.Namespace) -> None:
         if (replication.name in options.only or not options.only)
         and not (options.quick and replication.slow)
     ]
+    warn([_what_runs(chosen)])
     keep = Path(options.keep) if options.keep else usual_folder()
     with progress_bar("Recomputing") as progress:
         outcomes = compute(chosen, campaigns_folder(options.campaigns), keep, progress)
@@ -115,6 +117,14 @@ def run(options: argparse.Namespace) -> None:
         notes=notes,
         first=first,
     )
+
+
+def _what_runs(chosen: list[Replication]) -> str:
+    """Say at once what is computed, and whether it takes long."""
+    n_slow = sum(replication.slow for replication in chosen)
+    slow = f"; {n_slow} can take minutes (--quick leaves them out)" if n_slow else ""
+    names = listed([replication.name for replication in chosen], most=3)
+    return f"Recomputing {count(len(chosen), 'table')}{slow}: {names}."
 
 
 def _by_table(outcomes: list[Outcome]) -> pd.DataFrame:

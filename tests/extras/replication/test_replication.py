@@ -334,3 +334,12 @@ def test_all_quick_numbers_are_those_of_the_record() -> None:
             ours = outcomes[kept.replication.name].numbers
             assert [n.place for n in ours] == [n.place for n in kept.numbers]
             assert [n.same for n in ours] == [n.same for n in kept.numbers], kept.replication.name
+
+
+def test_the_command_says_at_once_what_runs_and_what_a_short_name_may_mean(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["research", "replicate", "--only", "koehn-clusters", "--csv"]) == 0
+    assert "Recomputing 1 table: koehn-clusters." in capsys.readouterr().err
+    assert main(["research", "replicate", "--only", "koehn"]) == 2
+    assert "Did you mean koehn-table-1-pairwise, " in capsys.readouterr().err
