@@ -22,6 +22,7 @@ All is done along the axes in which the covariance of the scores is diagonal.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -230,51 +231,54 @@ def look_ahead(
     pairs = Differences(kept[first], kept[second])
     compared = Differences(kept[upper], kept[lower])
     of_pairs = verdict.uncertainty.moderated_along(pairs, verdict.scope)
-    apart_from_mean = from_mean(~np.isnan(verdict.scores))
     campaigns = _Campaigns.drawn(verdict, kept, draws, np.random.default_rng(seed))
-    n = min(DOUBTS, draws) if verdict.units.get("judge", 0) <= FEW_JUDGES else 1
-    deviates = ndtri((np.arange(n) + 0.5) / n)  # every n-th draw has one of them
-    doubts = verdict.uncertainty.doubts_of_judges(apart_from_mean, verdict.scope, deviates)
-    share, clusters, tiers, winner, apart = [], [], [], [], []
-    for done, size in enumerate(np.asarray(sizes, dtype=np.float64), 1):
+    doubts = _doubts(verdict, draws)
+    ahead = np.asarray(sizes, dtype=np.float64)
+    share, winner = np.zeros((len(ahead), draws)), np.zeros((len(ahead), draws), dtype=bool)
+    clusters, tiers = np.zeros((2, len(ahead), draws), dtype=np.int64)
+    apart = np.zeros((len(ahead), k, k))
+    for g, size in enumerate(ahead):
         times = {unit: limits.times(unit, at_hand, size) for unit in FROM}
         scores = campaigns.grow(times)
         more = doubts * math.sqrt(max(1 - 1 / times["task"], 0.0))
         freedom = verdict.uncertainty.freedom_one_day(compared, verdict.scope, times, more)
-        told_share, wins = np.zeros(draws), np.zeros(draws, dtype=bool)
-        n_clusters, n_tiers = np.zeros((2, draws), dtype=np.int64)
-        n_apart = np.zeros((k, k), dtype=np.int64)
-        for number, found in enumerate(more):
-            judge = np.maximum(of_pairs.judge + found * of_pairs.task, 0)
-            then = replace(of_pairs, judge=judge).variance(*(times[unit] for unit in FROM))
-            error = np.maximum(np.sqrt(then[known]), 1e-300)
-            alike = np.arange(number, draws, len(doubts))
-            for some in np.array_split(alike, -(-len(alike) * len(first) // CELLS)):
-                z = np.abs(scores[some][:, upper] - scores[some][:, lower]) / error
-                shown = show(scores[some], z, upper, lower, verdict.level, freedom[number])
-                told_share[some] = shown.significant.sum(axis=1) / len(first)
-                n_clusters[some], n_tiers[some] = shown.clusters, shown.tiers
-                wins[some] = shown.winner
-                n_apart[upper, lower] += shown.significant.sum(axis=0)
-        share.append(told_share)
-        clusters.append(n_clusters)
-        tiers.append(n_tiers)
-        winner.append(wins)
-        apart.append((n_apart + n_apart.T) / draws)
+        for number, some in _alike(draws, len(doubts), len(first)):
+            error = _error_then(of_pairs, more[number], times)[known]
+            z = np.abs(scores[some][:, upper] - scores[some][:, lower]) / error
+            shown = show(scores[some], z, upper, lower, verdict.level, freedom[number])
+            share[g, some] = shown.significant.sum(axis=1) / len(first)
+            clusters[g, some], tiers[g, some] = shown.clusters, shown.tiers
+            winner[g, some] = shown.winner
+            apart[g, upper, lower] += shown.significant.sum(axis=0)
         if progress is not None:
-            progress(done, len(sizes))
+            progress(g + 1, len(ahead))
+    apart = (apart + apart.transpose(0, 2, 1)) / draws
+    parts = _mean_parts(of_pairs, known & ~verdict.significant[kept[first], kept[second]])
     return Outlook(
-        at_hand,
-        verdict.level,
-        limits,
-        np.asarray(sizes, dtype=np.float64),
-        np.array(share),
-        np.array(clusters),
-        np.array(tiers),
-        np.array(winner),
-        np.array(apart),
-        _mean_parts(of_pairs, known & ~verdict.significant[kept[first], kept[second]]),
+        at_hand, verdict.level, limits, ahead, share, clusters, tiers, winner, apart, parts
     )
+
+
+def _doubts(verdict: Verdict, draws: int) -> FloatArray:
+    """Return by how much more judges may be found to add one day; every n-th draw has one."""
+    n = min(DOUBTS, draws) if verdict.units.get("judge", 0) <= FEW_JUDGES else 1
+    axes, deviates = from_mean(~np.isnan(verdict.scores)), ndtri((np.arange(n) + 0.5) / n)
+    return verdict.uncertainty.doubts_of_judges(axes, verdict.scope, deviates)
+
+
+def _error_then(parts: VarianceParts, doubt: float, times: Mapping[Unit, float]) -> FloatArray:
+    """Return the standard errors when there is more of all, and judges differ as doubted."""
+    judge = np.maximum(parts.judge + doubt * parts.task, 0)
+    then = replace(parts, judge=judge).variance(*(times[unit] for unit in FROM))
+    return np.asarray(np.maximum(np.sqrt(then), 1e-300))
+
+
+def _alike(draws: int, n_doubts: int, n_pairs: int) -> Iterator[tuple[int, IntArray]]:
+    """Yield draws that have the same doubt about judges, with its number, few enough at once."""
+    for number in range(n_doubts):
+        alike = np.arange(number, draws, n_doubts)
+        for some in np.array_split(alike, -(-len(alike) * n_pairs // CELLS)):
+            yield number, some
 
 
 def _mean_parts(parts: VarianceParts, wanted: npt.NDArray[np.bool_]) -> dict[Unit, float]:
