@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from analysis.comparing.comparison import OfficialClusters
 from analysis.findings.certainty import BOUNDARIES, whom
 from analysis.findings.standings import Name, evidence, evidence_size, number_word, ranked
 from analysis.names import middle_cut
@@ -113,13 +114,25 @@ def level_text(level: int, ranking: Ranking, system: str) -> str:
 
 
 def bridge_sentence(
-    procedure: str, method: str, official: Ranking | None, recommended: Ranking | None
+    procedure: str,
+    method: str,
+    official: Ranking | None,
+    recommended: Ranking | None,
+    printed: OfficialClusters | None = None,
 ) -> str:
-    """Say what the recommended rule and an official procedure show, and of what each is valid."""
+    """Say what the recommended rule and an official procedure show, and of what each is valid.
+
+    ``printed`` are the clusters that the campaign published, if it is one that Podium knows.
+    """
     ours, scope = "", SCOPES["new"]
     if _is_known(recommended) and recommended:
         ours, scope = f"{levels_words(recommended)}, ", whom(recommended)
-    theirs = f"finds {levels_words(official)}. It " if _is_known(official) and official else ""
+    theirs = ""
+    if _is_known(official) and official:
+        theirs = f"finds {levels_words(official)}. It "
+        if printed is not None and procedure.startswith(printed.source):
+            n = len(printed.sizes(official.systems))
+            theirs = f"finds {levels_words(official)}; {printed.source} published {n}. It "
     return (
         f"Recommended: {ours}valid for {scope}. The {procedure}, by {method}, {theirs}treats "
         f"judgments as independent; at best, that is valid for {SCOPES['these']}."

@@ -7,9 +7,11 @@ import dataclasses
 import numpy as np
 import pytest
 
+from analysis import published
 from analysis.campaign import Campaign
+from analysis.comparing.comparison import official_clusters
 from analysis.findings.certainty import certainty_words, figure_words, ranking_words, whom
-from analysis.findings.result import levels_words
+from analysis.findings.result import bridge_sentence, levels_words
 from analysis.formats import read
 from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.history import few_repeats
@@ -17,7 +19,7 @@ from analysis.next_campaign.planning import plan
 from analysis.rankers import RANKERS
 from analysis.rankers.draws import UNITS
 from analysis.rankers.mean import BY_DOMAIN, BY_Z
-from analysis.rankers.ratios import Bojar
+from analysis.rankers.ratios import Bojar, ExpectedWins
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.uncertainty import SCOPES, Scope
@@ -171,3 +173,15 @@ def test_the_figure_says_that_boundaries_and_tiers_have_different_tests() -> Non
     chosen = Certainty(ranges="marginal", runs=50)
     official = rank(judgments, RANKERS["expected-wins"](), chosen)
     assert figure_words(official).count("Dashed: cluster boundaries. ") == 1
+
+
+def test_a_known_campaign_s_published_clusters_stand_beside_those_of_its_procedure() -> None:
+    judgments = sample_campaign("wmt14-cs-en").judgments()
+    official = rank(judgments, ExpectedWins(), dataclasses.replace(AS_PUBLISHED, runs=100))
+    printed = official_clusters("cs-en", official.systems)
+    assert printed is not None
+    n = len(set(published.wmt14_clusters("cs-en")["cluster"]))
+    words = bridge_sentence("WMT14 procedure", "Expected Wins", official, None, printed)
+    assert f"{levels_words(official)}; WMT14 published {n}. It treats" in words
+    other = bridge_sentence("WMT16 procedure", "Expected Wins", official, None, printed)
+    assert "published" not in other

@@ -7,6 +7,7 @@ import re
 
 import streamlit as st
 
+from analysis.comparing.comparison import official_clusters
 from analysis.findings.result import bridge_sentence
 from analysis.languages import names_two_languages
 from analysis.presets import DEFAULT_PRESET, OFFICIAL, PRESETS, Preset
@@ -49,7 +50,8 @@ def choose_rule(context: ViewContext) -> None:
     views = {name: _view(context, preset, name == preset.title) for name in rules}
     known = [compute.ranking(one) if _is_soon(one) else None for one in views.values()]
     method = views[preset.title].ranker.title
-    note(bridge_sentence(preset.title, method, known[1], known[0]))
+    printed = official_clusters(context.pair, context.judgments.systems)
+    note(bridge_sentence(preset.title, method, known[1], known[0], printed))
 
 
 def _view(context: ViewContext, preset: Preset, is_official: bool) -> ViewContext:
