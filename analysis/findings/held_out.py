@@ -37,8 +37,12 @@ def verdict(comparison: PairedComparison) -> tuple[str, str]:
     elif not others:
         finding = f"{shown} predicts better than guessing"
     elif not worse:
-        finding = "No method predicts significantly better than the others"
-        if len(others) == 1:
+        finding = "No method is significantly more accurate than the others"
+        calm = comparison.calmest
+        if calm.perplexity.value < GUESSING and not comparison.not_told_from_best("perplexity"):
+            name = calm.score.shown
+            finding = f"No method is significantly more accurate; {name} has the best probabilities"
+        elif len(others) == 1:
             finding = f"{shown} and {others[0].score.shown} do not differ significantly"
     elif not equals:
         finding = f"{shown} predicts significantly better than every other method"

@@ -6,12 +6,14 @@ import dataclasses
 import itertools
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy.stats import t as student
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments
+from analysis.findings import held_out
 from analysis.findings.held_out import probability_words, verdict_sentence
 from analysis.prediction.cross_validation import HeldOutScore, cross_validate, predict_folds
 from analysis.prediction.models import MODELS
@@ -319,7 +321,7 @@ def test_only_methods_worse_than_the_best_are_named() -> None:
     three = compared("expected-wins", "uniform", "bojar")
     alike = tuple(dataclasses.replace(d, accuracy_p=1.0) for d in three.differences)
     verdict = verdict_sentence(dataclasses.replace(three, differences=alike))
-    assert verdict.startswith("No method predicts significantly better than the others")
+    assert verdict.startswith("No method is significantly more accurate than the others")
     clear = tuple(
         dataclasses.replace(d, accuracy_p=0.0) if "uniform" in (d.first, d.second) else d
         for d in alike
@@ -367,3 +369,26 @@ def test_on_simulated_wmt14_the_three_models_are_within_a_point_and_below_the_or
     assert mean[list(names)].max() < mean["oracle"]
     for comparison in comparisons.values():
         assert max(s.accuracy.value for s in comparison.standings) <= comparison.oracle
+
+
+@pytest.mark.parametrize(("tied", "told"), [((), True), (("b",), False)])
+def test_a_headline_that_finds_no_accuracy_better_names_who_has_the_best_probabilities(
+    monkeypatch: pytest.MonkeyPatch, tied: tuple[str, ...], told: bool
+) -> None:
+    monkeypatch.setattr(held_out, "guessed_accuracy", lambda split: 0.3)
+
+    def standing(name: str, perplexity: float) -> SimpleNamespace:
+        return SimpleNamespace(
+            score=SimpleNamespace(method=name, shown=name),
+            accuracy=SimpleNamespace(value=0.5, low=0.4),
+            perplexity=SimpleNamespace(value=perplexity),
+        )
+
+    a, b, c = standing("a", 2.7), standing("b", 2.6), standing("c", 2.8)
+    comparison = SimpleNamespace(
+        standings=[a, b, c], not_separated=("b", "c"), calmest=b, oracle=0.6, split=None,
+        not_told_from_best=lambda measure: tied,
+    )  # fmt: skip
+    headline, _ = held_out.verdict(comparison)  # type: ignore[arg-type]
+    assert headline.startswith("No method is significantly more accurate")
+    assert headline.endswith("; b has the best probabilities") == told

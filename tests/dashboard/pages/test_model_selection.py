@@ -282,7 +282,7 @@ def test_one_method_that_is_worse_is_named_with_its_measure(comparison: PairedCo
     """The best is never counted among those that do not differ from it."""
     alike = with_p(comparison, accuracy_p=1.0, perplexity_p=1.0)
     finding, reason = verdict(alike)
-    assert finding == "No method predicts significantly better than the others"
+    assert finding == "No method is significantly more accurate than the others"
     assert reason.startswith(comparison.standings[0].score.shown)
     last = comparison.standings[-1]
     told = replace(
