@@ -226,5 +226,5 @@ def _impossible(parameter: Hyperparameter, value: Any) -> PodiumError:
         remedy = f"Use a {whole} from {parameter.low:g} to {parameter.high:g}."
     else:
         remedy = f"Use a value like {format_value(parameter.default)}."
-    where = control(parameter.flag, parameter.name.replace("_", " "))
-    return PodiumError(f"Setting {where}", f"{value!r} is not possible", remedy)
+    where = control(parameter.flag, f"Setting {parameter.name.replace('_', ' ')}", parameter.name)
+    return PodiumError(where, f"{value!r} is not possible", remedy)

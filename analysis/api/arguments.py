@@ -122,7 +122,7 @@ def _speak_python(error: PodiumError) -> None:
     """Name arguments as Python does in an error that speaks of flags."""
     error.where, error.got, error.remedy = error.args = tuple(
         re.sub(r"--([a-z][a-z-]*)( auto\b)?", _as_argument, text)
-        for text in (error.where.removeprefix("Setting "), error.got, error.remedy)
+        for text in (error.where, error.got, error.remedy)
     )
 
 

@@ -47,8 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with _no_interrupt_lost():
             return _run(words)
     except PodiumError as error:
-        told = str(error).removeprefix("Setting ")
-        print(printable(f"{_asked(words)}: {told}"), file=sys.stderr)
+        print(printable(f"{_asked(words)}: {error}"), file=sys.stderr)
         for line in error.details:
             print(printable(line), file=sys.stderr)
         return 2

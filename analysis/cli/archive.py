@@ -161,11 +161,11 @@ UNREADABLE = (
     zipfile.BadZipFile, zlib.error, struct.error, AttributeError, EOFError, LookupError, OSError,
     RuntimeError, TypeError, ValueError,
 )  # fmt: skip
-"""What a file that is no archive of this program raises when it is read."""
+"""Errors that reading a file raises if `podium report --archive` did not write it."""
 
 
 def damaged(name: str) -> PodiumError:
-    """Return the error for such a file."""
+    """Return the error for a file that cannot be read as an archive."""
     return PodiumError(
         name,
         "it is damaged, or not an archive of podium report --archive",

@@ -202,7 +202,7 @@ def terminal_width() -> int | None:
 def fitted(
     frame: pd.DataFrame, decimals: int, width: int | None, first: Sequence[str] = ()
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return a table that is no wider than a width, and the columns that it goes without.
+    """Return a table that fits a width, and the columns that it leaves out.
 
     Columns that say nothing go first, then the last ones that ``first`` does not name. Long names
     are cut before one of ``first`` goes. Both ends of an interval go together.

@@ -117,7 +117,7 @@ class Comparison:
 
     @property
     def by_ranges(self) -> bool:
-        """Whether rank ranges, and not tests, tell systems apart."""
+        """Whether rank ranges, instead of tests, separate the systems."""
         return any(column.by_ranges for column in self.columns)
 
     def moves_of(self, method: str) -> tuple[Move, ...]:

@@ -18,7 +18,7 @@ from analysis.kernel import kernel
 BoolArray = npt.NDArray[np.bool_]
 
 ROUNDING = 1e-9
-"""How far below a critical value a difference may lie and still reach it."""
+"""Tolerance for rounding where a difference is compared with its critical value."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,23 +11,20 @@ from analysis.findings.language_pairs import HEADINGS
 
 def pairs_columns() -> dict[str, Any]:
     """Return how the columns of `pairs_table` are shown."""
-    column = st.column_config
+    column, counted = st.column_config, ("tiers", "clusters", "systems", "judgments")
     return {
+        **{name: column.NumberColumn(HEADINGS[name], width="small") for name in counted},
         "pair": column.TextColumn(HEADINGS["pair"], width=170),
         "first": column.TextColumn(
             HEADINGS["first"],
             width=260,
             help="The winner; else how many could be best, and who they are",
         ),
-        "tiers": column.NumberColumn(HEADINGS["tiers"], width="small"),
-        "clusters": column.NumberColumn(HEADINGS["clusters"], width="small"),
         "open": column.TextColumn(
             HEADINGS["open"],
             width="small",
             help="Neighbors in the order that are too close to call",
         ),
-        "systems": column.NumberColumn(HEADINGS["systems"], width="small"),
-        "judgments": column.NumberColumn(HEADINGS["judgments"], width="small"),
         "judges": column.TextColumn(
             HEADINGS["judges"],
             alignment="right",

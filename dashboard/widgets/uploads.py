@@ -82,7 +82,7 @@ def _forget_waiting() -> None:
 
 
 def _show_problems(unknown: uploads.UploadedFile | None) -> None:
-    """Say what is wrong with files; a new layout whose columns can be asked for is no error."""
+    """Say what is wrong with files; of a table in a new layout, ask to check its columns."""
     session = state.session()
     problems = [as_markdown(problem) for problem in session.problems]
     if unknown is not None:

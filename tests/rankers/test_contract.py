@@ -315,7 +315,7 @@ def test_impossible_hyperparameters_raise_and_name_the_possible_ones(ranker: Ran
         elif parameter.low is not None and parameter.high is not None:
             impossible = [parameter.low - 1, parameter.high + 1, float("nan"), "many"]
         for value in impossible:
-            with pytest.raises(PodiumError, match=f"Setting {parameter.name}: ") as caught:
+            with pytest.raises(PodiumError, match=f"{parameter.name}: ") as caught:
                 dataclasses.replace(type(ranker)(), **{parameter.name: value})  # type: ignore[arg-type]
             assert caught.value.remedy
 

@@ -95,7 +95,7 @@ def winner_finding(style: Style, name: Callable[[str], str] = str) -> str:
         return f"{name(str(before))} no longer wins {when}"
     if before == after:
         return f"{name(after)} still wins {when}"
-    instead = f"instead of {name(before)}" if before else "although there is no winner otherwise"
+    instead = f"instead of {name(before)}" if before else "but cannot be named without adjusting"
     return f"{name(after)} wins {when}, {instead}"
 
 

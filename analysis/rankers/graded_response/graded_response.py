@@ -326,7 +326,7 @@ class GradedResponseFit(Fit):
 def named_baseline(judgments: Judgments, name: str) -> int:
     """Return the index of a system by its name; one that nobody met is refused."""
     if name not in judgments.systems:
-        raise unknown(f"Setting {control('--baseline', 'baseline')}", name, judgments.systems)
+        raise unknown(control("--baseline", "Setting baseline"), name, judgments.systems)
     chosen = judgments.systems.index(name)
     if not judgments.counts.compared[chosen].any():
         raise UndefinedResultError(
@@ -356,7 +356,7 @@ def baseline_by_metric(judgments: Judgments, scores: Mapping[str, float]) -> int
     able = [name for name in known if met[judgments.systems.index(name)]]
     if len(known) < 2 or not able:
         raise PodiumError(
-            f"Setting {control('--metric-scores', 'metric scores')}",
+            control("--metric-scores", "Setting metric scores"),
             f"it has scores of {len(known)} of the systems {', '.join(judgments.systems)}",
             "Give scores of all of them, with the names of the judgments.",
         )
@@ -381,7 +381,7 @@ def parse_metric_scores(text: str) -> dict[str, float]:
             name = ""
         if not name.strip() or not np.isfinite(scores.get(name.strip(), np.nan)):
             raise PodiumError(
-                f"Setting {control('--metric-scores', 'metric scores')}",
+                control("--metric-scores", "Setting metric scores"),
                 f"{part.strip()!r} is not a name and a score",
                 "Use the form uedin=29.1.",
             )

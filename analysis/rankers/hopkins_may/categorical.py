@@ -101,7 +101,7 @@ class HopkinsMayCategorical(Ranker):
         require_enough_draws(self.iterations, self.burn_in)
         if self.radius > self.levels - 2:
             raise PodiumError(
-                f"Setting {control('--radius', 'radius')}",
+                control("--radius", "Setting radius"),
                 f"{self.radius} of {self.levels} levels leaves no room for wins",
                 "Use at most {self.levels - 2}.",
             )

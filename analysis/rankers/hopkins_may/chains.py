@@ -40,7 +40,7 @@ def require_enough_draws(iterations: int, burn_in: int) -> None:
     """Raise where the burn-in leaves fewer than ten draws of a chain."""
     if iterations - burn_in < 10:
         raise PodiumError(
-            f"Setting {control('--burn-in', 'burn-in')}",
+            control("--burn-in", "Setting burn-in"),
             f"{burn_in} of {iterations} iterations leave {max(iterations - burn_in, 0)} posterior "
             "draws",
             f"Use at most {iterations - 10}, or more iterations.",

@@ -190,7 +190,7 @@ class TrueSkill(Ranker):
         super().__post_init__()
         if self.players > 2 and self.selection == "active":
             raise PodiumError(
-                f"Setting {control('--players', 'players')}",
+                control("--players", "Setting players"),
                 f"{self.players} outputs per match cannot be selected actively; only pairs can",
                 f"Use {control('--selection shuffled', 'shuffled selection')} or 2 players.",
             )
