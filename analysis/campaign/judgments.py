@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -93,6 +94,11 @@ class Judgments:
     @property
     def n_ties(self) -> int:
         return int(np.count_nonzero(self.outcome == TIE))
+
+    @property
+    def tie_share(self) -> float:
+        """The share of ties; NaN without judgments."""
+        return self.n_ties / len(self) if len(self) else math.nan
 
     @cached_property
     def n_judges(self) -> int | None:

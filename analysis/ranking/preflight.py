@@ -440,7 +440,7 @@ def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[
 
 
 def _many_ties(judgments: Judgments) -> Iterable[Finding]:
-    ties = judgments.n_ties / len(judgments)
+    ties = judgments.tie_share
     if MOSTLY_TIES < ties < 1:
         yield Finding(
             "many-ties",

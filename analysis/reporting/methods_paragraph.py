@@ -115,7 +115,7 @@ def _data(judgments: Judgments) -> str:
     pair = "" if judgments.pair == NO_PAIR else f"For {language_pair(judgments.pair)}, "
     start = f"{pair}{judges}"
     systems = count(judgments.n_systems, "system")
-    ties = percent(judgments.n_ties / len(judgments)) if len(judgments) else ""
+    ties = percent(judgments.tie_share) if len(judgments) else ""
     if judgments.scores is not None:
         gave = f"{evidence(judgments)} ({judgments.scores.scale.name}) to outputs of {systems}"
         follow = (

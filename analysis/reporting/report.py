@@ -160,7 +160,7 @@ def _facts(report: PairReport) -> Facts:
         (thousands(evidence_size(judgments)), f"{evidence_noun(judgments)}s"),
         *([(thousands(n), "preferences")] if scores is not None else tasks),
         (EN_DASH if judgments.n_judges is None else thousands(judgments.n_judges), "judges"),
-        (percent(judgments.n_ties / n) if n else EN_DASH, "ties"),
+        (percent(judgments.tie_share), "ties"),
     ]
     return Facts(tuple(facts))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from analysis.campaign import UNNAMED_JUDGE, Judgments, distinct
+from analysis.campaign import Judgments, distinct
 from analysis.errors import PodiumError
 from analysis.escaping import as_html
 from analysis.findings.standings import evidence_noun, evidence_size
@@ -34,20 +34,18 @@ MEANINGS = {
 def campaign_facts(context: ViewContext) -> None:
     """Show systems, judgments, judges, ties and strict agreement."""
     judgments = context.judgments
-    who = np.unique(judgments.task_judge)
-    named = [judgments.judges[k] for k in who] != [UNNAMED_JUDGE]
+    n_judges = judgments.n_judges
     what = KAPPA if judgments.scores is None else ICC
-    ties = judgments.n_ties / len(judgments) if len(judgments) else float("nan")
     size, noun = evidence_size(judgments), evidence_noun(judgments)
     show_facts(
         [
             (str(judgments.n_systems), "systems", ""),
             (thousands(size), noun if size == 1 else f"{noun}s", _units(judgments)),
-            (thousands(len(who)), "judge" if len(who) == 1 else "judges", "")
-            if named
-            else ("–", "judges", "not named"),
-            (percent(ties), "ties", ""),
-            _agreement(context) if named else ("–", what, "no judges are named"),
+            ("–", "judges", "not named")
+            if n_judges is None
+            else (thousands(n_judges), "judge" if n_judges == 1 else "judges", ""),
+            (percent(judgments.tie_share), "ties", ""),
+            ("–", what, "no judges are named") if n_judges is None else _agreement(context),
         ]
     )
 

@@ -40,7 +40,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     )
     changed = dataclasses.replace(context.selection, tie_margin=margin)
     view = context if margin == now else with_selection(context, changed)
-    ties = percent(view.judgments.n_ties / max(len(view.judgments), 1))
+    ties = percent(view.judgments.tie_share)
     show_change(
         context,
         view,

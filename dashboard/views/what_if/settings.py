@@ -106,7 +106,7 @@ def _curves(
                 "Mean probability of a tie",
                 sweep.ties,
                 True,
-                judgments.n_ties / len(judgments),
+                judgments.tie_share,
                 "ties of the judges",
             ),
         ),

@@ -35,7 +35,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     views = {label: view_by(context, ranker) for label, ranker in TIE_POLICIES}
     if has_both_bad(context):
         views[BOTH_BAD] = without_both_bad(context)
-    share = percent(context.judgments.n_ties / len(context.judgments))
+    share = percent(context.judgments.tie_share)
     ways = count(len(views), "way")
     noun = own_words(context.judgments, "judgments")
     show_ways(
