@@ -7,11 +7,10 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from analysis.api.arguments import checked
-from analysis.comparing.head_to_head import head_to_head
+from analysis.comparing.head_to_head import head_to_head_by
 from analysis.errors import PodiumError
 from analysis.escaping import as_html, printable
 from analysis.findings.result import result_headline
@@ -61,14 +60,9 @@ class Ranking(room.Ranking):
         return cheapest_not_worse(self._verdict(), margin, costs)
 
     def win_rates(self) -> pd.DataFrame:
-        """Return the share of decided judgments that the row's system won against the column's."""
-        table = head_to_head(self.judgments.counts, self.judgments.systems, self.order)
-        decided = table.wins + table.wins.T
-        rates = np.divide(
-            table.wins, decided, where=decided > 0, out=np.full(decided.shape, np.nan)
-        )
-        names = [self.systems[k] for k in self.order]
-        return pd.DataFrame(rates, index=names, columns=names)
+        """Return the share of decided comparisons that the row's system won with the column's."""
+        table = head_to_head_by(self.standings.method, self.judgments, self.order)
+        return pd.DataFrame(table.share, index=table.systems, columns=table.systems)
 
     def plot(self) -> Any:
         """Return the standings as a Plotly figure: scores with intervals, rank ranges, clusters."""

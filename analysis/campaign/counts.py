@@ -101,12 +101,6 @@ class PairCounts:
         return self.wins + self.losses
 
     @property
-    def are_thin(self) -> bool:
-        """Whether most pairs of systems have fewer than `THIN_PAIR` decided judgments."""
-        decided = self.decided[np.triu_indices(self.n_systems, 1)]
-        return not len(decided) or bool(np.median(decided) < THIN_PAIR)
-
-    @property
     def group(self) -> IntArray:
         """Each system's group: a chain of judgments joins systems of one group, none others."""
         return np.asarray(

@@ -12,7 +12,7 @@ and in 28% with twenty-four.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -20,8 +20,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import FloatArray, IntArray, PairCounts
+from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
+from analysis.comparing.score_table import ScoreTable
 from analysis.errors import PodiumError
+from analysis.rankers import RANKERS
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ratios import share
 from analysis.ranking.sign_test import Sides, sign_test, significance_marks
@@ -36,13 +38,15 @@ class HeadToHead:
 
     ``wins[i, j]``: judgments that preferred i to j; ``ties`` is symmetric. ``share`` is
     wins / (wins + losses), ``p`` the sign test's p-value, ``mark`` its mark; where nothing was
-    decided, and on the diagonal, share and p are nan and the mark is empty.
+    decided, and on the diagonal, share and p are nan and the mark is empty. If ``of_ratings``,
+    segments that have ratings of both systems are counted instead of judgments.
     """
 
     systems: tuple[str, ...]
     wins: FloatArray
     ties: FloatArray
     sides: Sides = 2
+    of_ratings: bool = False
 
     @property
     def losses(self) -> FloatArray:
@@ -127,22 +131,24 @@ class HeadToHead:
 
         ``verdict`` adds ``significant`` and ``p_adjusted``, of the scores, and of few judges
         ``these_judges``: significant for new segments and these judges. ``p`` and ``mark`` are
-        the sign test's.
+        the sign test's; a table of ratings has the ``difference`` of the scores instead.
         """
         row, column = np.nonzero(~np.eye(len(self.systems), dtype=bool))
         names = np.array(self.systems, dtype=object)
         judged: dict[str, npt.NDArray[Any]] = {}
         if verdict is not None:
             apart = np.nan_to_num(self.verdicts(verdict)) != 0
-            judged = {"significant": apart, "p_adjusted": self.p_adjusted(verdict)}
+            if self.of_ratings:
+                scores = verdict.scores[self._places(verdict.systems, "Scores")]
+                judged = {"difference": scores[:, None] - scores}
+            judged |= {"significant": apart, "p_adjusted": self.p_adjusted(verdict)}
             if verdict.these_judges is not None:
                 order = self._places(verdict.systems, "Significant differences")
                 judged["these_judges"] = apart | verdict.these_judges[np.ix_(order, order)]
         tables = {
             "share": self.share,
             **judged,
-            "p": self.p,
-            "mark": self.mark,
+            **({} if self.of_ratings else {"p": self.p, "mark": self.mark}),
             "wins": self.wins.astype(np.int64),
             "losses": self.losses.astype(np.int64),
             "ties": self.ties.astype(np.int64),
@@ -174,3 +180,26 @@ def head_to_head(
     square = np.ix_(order, order)
     names = tuple(systems[k] for k in order)
     return HeadToHead(names, counts.wins[square], counts.ties[square], sides)
+
+
+def head_to_head_by(
+    method: str, judgments: Judgments, order: IntArray | None = None, sides: Sides = 2
+) -> HeadToHead:
+    """Return the tables of the evidence that a method ranks by: ratings, or judgments of pairs."""
+    if judgments.scores is None or not RANKERS[method].needs_scores:
+        return head_to_head(judgments.counts, judgments.systems, order, sides)
+    counts = rated_counts(ScoreTable.of(judgments.scores, judgments.systems))
+    table = head_to_head(counts, judgments.systems, order, sides)
+    return replace(table, of_ratings=True)
+
+
+def rated_counts(table: ScoreTable) -> PairCounts:
+    """Count the segments on which each system's mean rating is above, or equal to, each other's."""
+    means, n = table.good_by_segment, table.n_systems
+    wins, ties = np.zeros((n, n)), np.zeros((n, n))
+    for system in range(n):
+        own = means[:, [system]]
+        wins[system] = np.count_nonzero(own > means, axis=0)
+        ties[system] = np.count_nonzero(own == means, axis=0)
+    np.fill_diagonal(ties, 0)
+    return PairCounts(wins, ties)

@@ -38,7 +38,8 @@ from analysis.campaign.derivation import derive_judgments
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parallel import Progress, map_items
-from analysis.rankers import Ranker, rankers_for
+from analysis.rankers import RANKERS, Ranker
+from analysis.rankers.mean import possible_means
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.quick import quick_verdict
 from analysis.ranking.rank_ranges import require_test
@@ -281,7 +282,7 @@ def stability(
     looked_at = tuple(statements_of(base) if statements is None else statements)
     plans = [
         *_other_methods(judgments, ranker, certainty, every_method, at_once),
-        *_tie_policies(judgments, certainty),
+        *(() if ranker.needs_scores else _tie_policies(judgments, certainty)),
         *_targets(judgments, ranker, certainty),
     ]
     if leave_out:
@@ -337,9 +338,14 @@ def _quick(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Verdic
 def _other_methods(
     judgments: Judgments, ranker: Ranker, certainty: Certainty, every: bool, at_once: bool
 ) -> Iterator[Plan]:
-    for name, other in rankers_for(judgments).items():
+    if ranker.needs_scores:
+        for title, mean in possible_means(judgments).items():
+            if mean != ranker:
+                yield Variant("method", title), partial(_quick, judgments, mean, certainty)
+        return
+    for name, other in RANKERS.items():
         method = other()
-        if name == ranker.name or (at_once and method.pace != "instant"):
+        if name == ranker.name or method.needs_scores or (at_once and method.pace != "instant"):
             continue
         if every or method.has_derivative(judgments):
             yield Variant("method", method.title), partial(_quick, judgments, method, certainty)

@@ -22,6 +22,7 @@ import pandas as pd
 import scipy
 
 from analysis.campaign import TIE, WIN, IntArray, Judgments
+from analysis.comparing.score_table import ScoreTable
 from analysis.errors import PodiumError
 
 TIE_WORD = "tie"
@@ -125,11 +126,12 @@ class TwoMeans:
 
 def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
     """Compare two systems on the segments that both were scored on."""
-    found = _differences(judgments, a, b)
+    found = shared_ratings(judgments, a, b)
     differences = found["difference"].to_numpy()
     n = len(differences)
     mean = float(differences.mean()) if n else np.nan
-    _, unit = np.unique(found["unit"], return_inverse=True)
+    has_documents = judgments.scores is not None and judgments.scores.document is not None
+    unit = pd.factorize(found["document" if has_documents else "segment"])[0]
     sizes = np.bincount(unit)
     of_units = np.bincount(unit, differences) / sizes
     g, decided = len(sizes), of_units[of_units != 0]
@@ -145,7 +147,7 @@ def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
         a=a,
         b=b,
         segments=n,
-        documents=g if _documents(judgments) is not None else None,
+        documents=g if has_documents else None,
         better=int((differences > 0).sum()),
         equal=int((differences == 0).sum()),
         worse=int((differences < 0).sum()),
@@ -157,31 +159,30 @@ def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
     )
 
 
-def _documents(judgments: Judgments) -> IntArray | None:
-    return None if judgments.scores is None else judgments.scores.document
+def shared_ratings(judgments: Judgments, a: str, b: str) -> pd.DataFrame:
+    """Return the mean ratings of both on each segment that has ratings of both.
 
-
-def _differences(judgments: Judgments, a: str, b: str) -> pd.DataFrame:
-    """Return the difference on each common segment, and the unit that is taken for independent."""
+    The columns are segment, document (if the file names any), rating, opponent_rating, and
+    difference, which is above 0 where a is better.
+    """
     scores = judgments.scores
     if scores is None:
         raise PodiumError(
             "Two means", "the judges ranked outputs", "See the wins of each system instead."
         )
-    documents = _documents(judgments)
-    table = pd.DataFrame(
-        {
-            "segment": scores.segment,
-            "unit": scores.segment if documents is None else documents,
-            "system": scores.system,
-            "value": scores.goodness,
+    table = ScoreTable.of(scores, judgments.systems)
+    first, second = (judgments.systems.index(name) for name in (a, b))
+    good, raw = table.good_by_segment, table.by_segment(table.raw)
+    kept = np.flatnonzero(~np.isnan(good[:, first] - good[:, second]))
+    codes, rows = np.unique(scores.segment, return_index=True)
+    frame = {"segment": [judgments.segments[k] for k in codes[kept]]}
+    if scores.document is not None:
+        frame["document"] = [scores.documents[k] for k in scores.document[rows[kept]]]
+    return pd.DataFrame(
+        frame
+        | {
+            "rating": raw[kept, first],
+            "opponent_rating": raw[kept, second],
+            "difference": good[kept, first] - good[kept, second],
         }
     )
-    codes = [judgments.systems.index(name) for name in (a, b)]
-    table = table[table["system"].isin(codes)]
-    wide = table.pivot_table(index="segment", columns="system", values="value", aggfunc="mean")
-    if not set(codes) <= set(wide.columns):
-        return pd.DataFrame({"difference": np.zeros(0), "unit": np.zeros(0, dtype=np.int64)})
-    found = (wide[codes[0]] - wide[codes[1]]).dropna()
-    unit = table.groupby("segment")["unit"].first().loc[found.index]
-    return pd.DataFrame({"difference": found, "unit": unit})

@@ -113,7 +113,8 @@ def _cells(
         marks, key = np.full((n, n), ""), "Percent that the row should win, without ties"
         if view == "observed":
             marks, words = _marks(table, verdict, printed)
-            key = f"Percent that the row won, without ties; {pale}{words}"
+            won = "of segments on which the row was rated better" if table.of_ratings else ""
+            key = f"Percent {won or 'that the row won'}, without ties; {pale}{words}"
         texts = _percent_texts(values, marks)
         if view == "observed":
             values = 0.5 + (values - 0.5) * _fullness(table)
@@ -129,6 +130,8 @@ def _cells(
         texts = np.where(np.isnan(values), "", np.char.mod("%.0f", np.nan_to_num(values)))
         low, high, scale = 0.0, float(np.nanmax(values, initial=1.0)), SEQUENTIAL
         bar, key = _bar("compared"), "How often the two were compared, ties included"
+        if table.of_ratings:
+            bar, key = _bar("segments"), "Segments that have ratings of both"
     elif printed:
         values = _strength(table)
         texts = np.where(np.isnan(values), "", np.where(table.mark == "", "·", table.mark))
@@ -141,7 +144,7 @@ def _cells(
             texts = np.where((weak := weaker_marks(table, verdict)) != "", weak, texts)
         low, high, bar = -1.2, 1.2, _bar_of_verdicts(1)
         better = "ranks above" if verdict and verdict.by_ranges else "is significantly better"
-        key = f"+ the row {better}; − worse; · not separated{_weaker_words(verdict)}"
+        key = f"+ the row {better}; − worse; · not separated{_weaker_words(verdict, texts)}"
     return dict(values=values, texts=texts, low=low, high=high, scale=scale, bar=bar, key=key)
 
 
@@ -177,15 +180,16 @@ def _marks(
     if is_against.any():
         what += f", {AGAINST} although the loser won this cell"
     marks = np.where(judged != 0, CONFIRMED, weaker_marks(table, verdict))
-    return np.where(is_against, AGAINST, marks), f"; {CONFIRMED} {what}{_weaker_words(verdict)}"
+    marks = np.where(is_against, AGAINST, marks)
+    confirmed = f"; {CONFIRMED} {what}" if (judged != 0).any() else ""
+    return marks, f"{confirmed}{_weaker_words(verdict, marks)}"
 
 
-def _weaker_words(verdict: Verdict | None) -> str:
-    """Explain the marks of the weaker layers, of which an official procedure has none."""
-    if verdict is None or verdict.by_ranges:
-        return ""
-    few = f", {THESE_JUDGES} only for these judges"
-    return f", {EXPLORATORY} exploratory{'' if verdict.these_judges is None else few}"
+def _weaker_words(verdict: Verdict | None, marks: npt.NDArray[np.str_]) -> str:
+    """Explain the marks of the weaker layers that occur; an official procedure has none."""
+    words = {EXPLORATORY: "exploratory", THESE_JUDGES: "only for these judges"}
+    found = [f"{mark} {said}" for mark, said in words.items() if (marks == mark).any()]
+    return ", ".join(["", *found]) if verdict is not None else ""
 
 
 def weaker_marks(table: HeadToHead, verdict: Verdict) -> npt.NDArray[np.str_]:
@@ -243,7 +247,16 @@ def _cell_words(
     if i == j:
         return [f"<b>{row}</b>"]
     if not table.compared[i, j]:
-        return [f"<b>{row}</b> and <b>{column}</b>", "never compared"]
+        never = "no shared segment" if table.of_ratings else "never compared"
+        return [f"<b>{row}</b> and <b>{column}</b>", never]
+    if table.of_ratings:
+        better, worse, same = (
+            thousands(int(cell[i, j])) for cell in (table.wins, table.losses, table.ties)
+        )
+        return [
+            f"<b>{row}</b> against <b>{column}</b>",
+            f"rated better on {better} segments, worse on {worse}, the same on {same}",
+        ]
     lines = [
         f"<b>{row}</b> against <b>{column}</b>",
         f"{thousands(int(table.wins[i, j]))} won, {thousands(int(table.wins[j, i]))} lost, "

@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis.colors import Mode, system_colors
 from analysis.comparing.comparison import Column, compare
-from analysis.comparing.head_to_head import head_to_head
+from analysis.comparing.head_to_head import head_to_head_by
 from analysis.drawing.look import Look
 from analysis.drawing.matrix import clusters_in_order, matrix_json, matrix_scene
 from analysis.drawing.reordering import reordering_json, reordering_scene
@@ -37,7 +37,7 @@ def standings_plot(ranking: Ranking, *, mode: Mode = "light") -> Part:
 def matrix_plot(ranking: Ranking, *, mode: Mode = "light") -> Part:
     """Return head to head in standings order: the share of decided judgments that each row won."""
     judgments, names = ranking.judgments, short_names(ranking.systems)
-    table = head_to_head(judgments.counts, judgments.systems, ranking.order)
+    table = head_to_head_by(ranking.standings.method, judgments, ranking.order)
     scene = matrix_scene(
         table,
         np.full_like(table.wins, np.nan),

@@ -89,15 +89,15 @@ def figure_words(ranking: Ranking) -> str:
     return f"{lines} Bands: {bands} {ranking_words(ranking)}"
 
 
-def mark_words(ranking: Ranking) -> str:
+def mark_words(ranking: Ranking, *, of_ratings: bool = False) -> str:
     """Say what a mark in a cell of the matrix tests, which is not the cell's percentage."""
     verdict = ranking.verdict
     if verdict is None or ranking.ranges is None or verdict.by_ranges:
         return f"{ranking_words(ranking)} "
+    uses = "all ratings of both" if of_ratings else "all opponents, not the cell’s percentage"
     return (
-        "A mark tests the difference of the two scores, which uses all opponents, not the cell’s "
-        f"percentage: • significant at {verdict.level:.0%} for {whom(ranking)}; ° only if about "
-        f"{FALSE_SHARE:.0%} of such marks may be wrong (exploratory). "
+        f"Marks test the difference of the two scores, which uses {uses}, at {verdict.level:.0%} "
+        f"for {whom(ranking)}. Of exploratory marks (°), about {FALSE_SHARE:.0%} may be wrong. "
     )
 
 

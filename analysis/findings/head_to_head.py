@@ -79,9 +79,14 @@ def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str)
     if not table.n_pairs:
         return NOTHING_DECIDED
     first, second = (name(system) for system in table.systems[:2])
+    if not table.compared[0, 1]:
+        return f"{first} and {second} {'share no segment' if table.of_ratings else 'never met'}"
     if table.decided[0, 1] < THIN_PAIR:
         return f"{first} and {second} were compared fewer than {THIN_PAIR} times, ties aside"
     top = f"{first} won {percent(table.share[0, 1])} against {second}, ties aside"
+    if table.of_ratings:
+        share = percent(table.share[0, 1])
+        top = f"{first} was rated better than {second} on {share} of segments, ties aside"
     judged = np.nan if verdict is None else table.verdicts(verdict)[0, 1]
     if verdict is None or np.isnan(judged):
         return top
@@ -125,6 +130,11 @@ def counts_title(table: HeadToHead, name: Name = str) -> str:
     compared = table.compared[np.triu_indices(n, 1)]
     never = int(np.count_nonzero(compared == 0))
     met = compared[compared > 0]
+    if table.of_ratings and len(met):
+        least, most = int(met.min()), int(met.max())
+        some = count(most, "segment") if least == most else f"{least} to {thousands(most)} segments"
+        rest = f"; {never} of {len(compared)} pairs share none" if never else ""
+        return f"Two systems share {some}{rest}"
     if not len(met):
         return "No two systems were compared"
     times = f"{met.min():.0f}" + ("" if met.min() == met.max() else f" to {met.max():.0f}")

@@ -115,27 +115,18 @@ def two_means_sentences(found: TwoMeans, name: Name = str) -> list[str]:
         return [f"No segment has scores of both {a} and {b}."]
     better = found.better / found.segments
     equal = f", the same on {percent(found.equal / found.segments)}" if found.equal else ""
-    sentences = [
-        f"{a} was rated better than {b} on {percent(better)} of the "
-        f"{count(found.segments, 'segment')} of both{equal}, worse on "
-        f"{percent(found.worse / found.segments)}."
-    ]
+    where = f"{a} was rated better than {b} on {percent(better)} of the " + (
+        f"{count(found.segments, 'segment')} rated for both{equal}, worse on "
+        f"{percent(found.worse / found.segments)}"
+    )
+    side = "higher" if found.difference >= 0 else "lower"
+    lead = f"{where}; its mean there is {fixed(abs(found.difference), 2)} points {side}."
     units = "segments" if found.documents is None else "documents"
-    if not np.isnan(found.low):
-        sentences.append(
-            f"On these segments the mean of {a} is {fixed(found.difference, 2)} points above {b} "
-            f"({fixed(found.low, 2)} to {fixed(found.high, 2)} for new {units} at 95%)."
-            if found.difference >= 0
-            else (
-                f"On these segments the mean of {a} is {fixed(-found.difference, 2)} points below "
-                f"{b} ({fixed(-found.high, 2)} to {fixed(-found.low, 2)} for new {units} at 95%)."
-            )
-        )
     if np.isnan(found.wilcoxon):
-        return [*sentences, f"There are too few {units} that differ for a paired test."]
+        return [lead, f"Too few {units} differ for a paired test."]
     return [
-        *sentences,
-        f"Paired tests over {units}: t {p_value(found.t)}, Wilcoxon {p_value(found.wilcoxon)}. "
-        "They test one pair with these judges; “significant” tests all pairs together, for new "
-        "judges too.",
+        lead,
+        f"With these judges and this pair alone, for new {units}: "
+        f"{fixed(found.low, 2)} to {fixed(found.high, 2)} points at 95%; paired t test "
+        f"{p_value(found.t)}, Wilcoxon {p_value(found.wilcoxon)}.",
     ]

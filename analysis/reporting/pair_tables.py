@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.campaign import TIE, Judgments
 from analysis.campaign.selection import both_bad_mask
-from analysis.comparing.head_to_head import head_to_head
+from analysis.comparing.head_to_head import head_to_head_by
 from analysis.findings.standings import neighbors
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
@@ -29,8 +29,7 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
     """Return all tables of a ranking, and of the judges' agreement where it is defined."""
     judgments, order = ranking.judgments, ranking.order
     in_order = [ranking.systems[k] for k in order]
-    compared = judgments.counts.compared[np.ix_(order, order)]
-    met = head_to_head(judgments.counts, judgments.systems, order)
+    met = head_to_head_by(ranking.standings.method, judgments, order)
     found = [
         PairTable(
             "standings",
@@ -41,7 +40,7 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
         PairTable(
             "head-to-head",
             "Head to head",
-            "wins, ties, share and sign test of each pair of systems",
+            "wins, ties, share and significance of each pair of systems",
             met.to_frame(ranking.verdict),
         ),
         PairTable(
@@ -53,8 +52,8 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
         PairTable(
             "judgments-per-pair",
             "Judgments of each pair of systems",
-            "number of comparisons",
-            pd.DataFrame(compared, columns=in_order, dtype=int).assign(system=in_order)[
+            "number of segments rated for both" if met.of_ratings else "number of comparisons",
+            pd.DataFrame(met.compared, columns=in_order, dtype=int).assign(system=in_order)[
                 ["system", *in_order]
             ],
         ),

@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
-from analysis.comparing.head_to_head import head_to_head
+from analysis.comparing.head_to_head import head_to_head_by
 from analysis.findings.certainty import BOUNDARIES, TIER
 from analysis.findings.result import level_text, result_headline
 from analysis.findings.standings import evidence
@@ -142,7 +142,7 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
     two systems differ significantly.
     """
     order = ranking.order
-    table = head_to_head(ranking.judgments.counts, ranking.systems, order)
+    table = head_to_head_by(ranking.standings.method, ranking.judgments, order)
     marks = _marks(ranking, table.mark)
     beats = table.share.T
     systems = [names[name] for name in table.systems]
@@ -163,10 +163,10 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
         if ranking.certainty.is_published
         else f"⋆ significant at {ranking.level:.0%}, all pairs tested together"
     )
-    caption = (
-        f"{_of(pair)}Share of the comparisons in which the system of the column was preferred to "
-        f"the system of the row, excluding ties. Bold: the column wins. {verdict}."
-    )
+    of = "comparisons in which the system of the column was preferred to the system of the row"
+    if table.of_ratings:
+        of = "segments rated for both on which the system of the column was rated better"
+    caption = f"{_of(pair)}Share of the {of}, excluding ties. Bold: the column wins. {verdict}."
     heads = ("", *systems)
     align = "l" + "r" * n
     return PaperTable("wins", pair, caption, heads, align, tuple(rows), frozenset({n}))

@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.campaign import Campaign
 from analysis.colors import page_colors
-from analysis.comparing.head_to_head import head_to_head
+from analysis.comparing.head_to_head import head_to_head_by
 from analysis.drawing.far_off import far_off, far_off_words
 from analysis.drawing.look import Look, Sizes
 from analysis.drawing.matrix import clusters_in_order, matrix_json, matrix_scene
@@ -243,7 +243,7 @@ def _head_to_head(report: PairReport) -> Iterator[Block]:
     """Yield the figure of the page Head to head."""
     ranking = report.ranking
     judgments, order = ranking.judgments, ranking.order
-    table = head_to_head(judgments.counts, judgments.systems, order)
+    table = head_to_head_by(ranking.standings.method, judgments, order)
     scene = matrix_scene(
         table, np.full_like(table.wins, np.nan), "observed", verdict=ranking.verdict,
         names=report.names, title="", clusters=clusters_in_order(ranking.clusters, order),

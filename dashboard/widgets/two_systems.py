@@ -15,13 +15,17 @@ import streamlit as st
 
 from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead
-from analysis.comparing.two_systems import judgments_between, texts_behind, two_means
-from analysis.drawing.matrix import CONFIRMED, SIGN_TEST_KEY
+from analysis.comparing.two_systems import (
+    judgments_between,
+    shared_ratings,
+    texts_behind,
+    two_means,
+)
+from analysis.drawing.matrix import CONFIRMED
 from analysis.escaping import as_html
 from analysis.findings.head_to_head import pair_sentences
 from analysis.findings.scored import two_means_sentences
 from analysis.findings.standings import own_words
-from analysis.languages import names_two_languages
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count
 from dashboard import compute
@@ -30,7 +34,13 @@ from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_p_values, with_short_names
 from dashboard.widgets.result_card import downloads, highlighted, note, show_sentences, signature
 
-TABLE_HEIGHT = 300
+MOST_ROWS = 9
+"""Rows that a table shows at once; it scrolls to the others."""
+
+
+def table_height(rows: int) -> int:
+    """Return the pixels of a table without empty rows."""
+    return 35 * (min(rows, MOST_ROWS) + 1) + 2
 
 
 def pick_two_systems(context: ViewContext, key: str, systems: Sequence[str]) -> tuple[str, str]:
@@ -79,6 +89,9 @@ def show_two_systems(
     judged: Sequence[str],
 ) -> None:
     """Show what is ``judged`` of two systems, their numbers, and the judgments behind them."""
+    if table.of_ratings:
+        _show_ratings(context, pair, judged)
+        return
     first, second = pair
     show_sentences([*judged, *pair_sentences(table, first, second, context.name)])
     frame = compute.remember(
@@ -145,7 +158,7 @@ def show_judgments(frame: pd.DataFrame, key: str = "", item: str = "Segment") ->
         hide_index=True,
         width="stretch",
         **ticks,
-        height=min(TABLE_HEIGHT, 36 * (len(frame) + 1) + 2),
+        height=table_height(len(frame)),
         placeholder="",
         column_config={
             "segment": column.TextColumn(item, width="small"),
@@ -164,30 +177,33 @@ def show_all_pairs(
     """Show one line for every ordered pair of systems."""
     st.markdown("## All pairs")
     frame = table.to_frame(verdict)
-    frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
-    # WMT14's marks mean nothing where no languages are translated.
-    shown = frame if names_two_languages(context.pair) else frame.drop(columns="mark")
+    if not table.of_ratings:
+        frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
+    shown = frame.drop(columns=["p", "mark"], errors="ignore")
+    percents = {name: 100 * shown[name] for name in ("share", "predicted") if name in shown}
     told = [name for name in ("significant", "these_judges") if name in frame]
-    shown = shown.assign(**{name: np.where(frame[name], CONFIRMED, "") for name in told})
+    marks = {name: np.where(frame[name], CONFIRMED, "") for name in told}
+    shown = shown.assign(**percents, **marks)
+    won, *counted = ("Rated better", "Better", "Worse", "Same", "Segments")
+    if not table.of_ratings:
+        won, *counted = ("Won", "Wins", "Losses", "Ties", "Compared")
+    wins, losses, ties, compared = counted
     column = st.column_config
     st.dataframe(
         highlighted(
             context,
-            with_p_values(
-                with_short_names(shown, context.short_names).assign(
-                    share=100 * frame["share"], predicted=100 * frame["predicted"]
-                )
-            ),
+            with_p_values(with_short_names(shown, context.short_names)),
         ),
         hide_index=True,
         width="stretch",
-        height=380,
+        height=table_height(len(shown)),
         placeholder="",
         column_config={
             "row": column.TextColumn("System", width="medium"),
             "column": column.TextColumn("Opponent", width="medium"),
-            "share": column.NumberColumn("Won", format="%.0f%%", help="Ties aside"),
+            "share": column.NumberColumn(won, format="%.0f%%", help="Ties aside"),
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
+            "difference": column.NumberColumn("Score difference", format="%+.2f"),
             "significant": column.TextColumn("Significant", width="small"),
             "these_judges": column.TextColumn(
                 "These judges", width="small", help="Significant for these judges on new segments"
@@ -195,14 +211,10 @@ def show_all_pairs(
             "p_adjusted": column.NumberColumn(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),
-            "p": column.NumberColumn(
-                "Sign test p", help="Of this pair alone; adjusted p: of all opponents of both"
-            ),
-            "mark": column.TextColumn("Sign test mark", help=SIGN_TEST_KEY),
-            "wins": column.NumberColumn("Wins"),
-            "losses": column.NumberColumn("Losses"),
-            "ties": column.NumberColumn("Ties"),
-            "compared": column.NumberColumn("Compared"),
+            "wins": column.NumberColumn(wins, width="small"),
+            "losses": column.NumberColumn(losses, width="small"),
+            "ties": column.NumberColumn(ties, width="small"),
+            "compared": column.NumberColumn(compared, width="small"),
         },
     )
     made_by = context.signature if verdict is None else verdict.signature
@@ -226,10 +238,34 @@ def link_pair(context: ViewContext, key: str, pair: tuple[str, str] | None) -> N
     address_bar.put_in_link(key, "" if pair is None else f"{place[pair[0]]}-{place[pair[1]]}")
 
 
-def show_two_means(context: ViewContext, pair: tuple[str, str]) -> None:
-    """Say what the scores of two systems show; nothing where judges ranked."""
+def _show_ratings(context: ViewContext, pair: tuple[str, str], judged: Sequence[str]) -> None:
+    """Say what the ratings of two systems show, and show them, segment by segment."""
     judgments = context.judgments
-    if judgments.scores is None:
-        return
     found = compute.remember(context, ("two means", pair), lambda: two_means(judgments, *pair))
-    show_sentences(two_means_sentences(found, context.name))
+    lead, *alone = two_means_sentences(found, context.name)
+    show_sentences([lead, *judged, *alone])
+    frame = shared_ratings(judgments, *pair)
+    if not len(frame):
+        return
+    wanted = st.text_input(
+        "Search these segments",
+        placeholder="a segment",
+        icon=":material/search:",
+        key="search.pair",
+    )
+    shown = frame[frame["segment"].str.contains(wanted.strip(), case=False, regex=False)]
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        shown,
+        hide_index=True,
+        width="stretch",
+        height=table_height(len(shown)),
+        column_config={
+            "segment": "Segment",
+            "document": "Document",
+            "rating": number(context.name(pair[0]), format="%.1f"),
+            "opponent_rating": number(context.name(pair[1]), format="%.1f"),
+            "difference": number("Difference", format="%+.1f"),
+        },
+    )
+    downloads("ratings-of-two", frame)

@@ -10,15 +10,19 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from analysis.campaign import Campaign, PairCounts
-from analysis.comparing.head_to_head import head_to_head
+from analysis.campaign import Campaign, PairCounts, Scores
+from analysis.campaign.scores import Scale
+from analysis.comparing.head_to_head import head_to_head, head_to_head_by, rated_counts
+from analysis.comparing.score_table import ScoreTable
 from analysis.errors import PodiumError
+from analysis.formats import read
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import rank
 from analysis.simulation.samples import sample_campaign
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
+EXAMPLES = PUBLISHED.parent / "examples"
 SYSTEMS = ("a", "b", "c", "d")
 COUNTS = PairCounts(
     wins=np.array([[0, 30, 9, 0], [12, 0, 5, 0], [2, 5, 0, 0], [0, 0, 0, 0]], dtype=float),
@@ -145,3 +149,23 @@ def test_verdicts_are_those_of_the_ranking_whatever_the_order_and_the_shares() -
             assert verdicts[i, j] == expected
             assert frame.loc[(row, column), "significant"] == verdict.significant[a, b]
             assert frame.loc[(row, column), "p_adjusted"] == verdict.p_adjusted[a, b]
+
+
+def test_ratings_count_the_segments_rated_for_both() -> None:
+    nan = np.nan
+    good = [(80.0, 70.0, nan), (60.0, 60.0, 90.0), (50.0, 40.0, 45.0)]
+    rows = [(s, k, value) for s, row in enumerate(good) for k, value in enumerate(row)]
+    segment, system, value = map(np.array, zip(*(r for r in rows if r[2] == r[2]), strict=True))
+    codes = dict(pair=np.zeros_like(segment), judge=np.zeros_like(segment), screen=segment)
+    scores = Scores(Scale("points"), system=system, segment=segment, value=value, **codes)
+    counts = rated_counts(ScoreTable.of(scores, ("a", "b", "c")))
+    np.testing.assert_array_equal(counts.wins, [[0, 2, 1], [0, 0, 0], [1, 2, 0]])
+    np.testing.assert_array_equal(counts.ties, [[0, 1, 0], [1, 0, 0], [0, 0, 0]])
+
+
+def test_a_method_for_pairs_ranks_pairs_of_ratings_too() -> None:
+    judgments = read((EXAMPLES / "scores.csv").read_bytes())[0].judgments()
+    of_pairs = head_to_head_by("expected-wins", judgments)
+    assert not of_pairs.of_ratings
+    np.testing.assert_array_equal(of_pairs.wins, judgments.counts.wins)
+    assert head_to_head_by("mean", judgments).of_ratings

@@ -15,7 +15,7 @@ import pandas as pd
 from analysis.campaign import Judgments
 from analysis.colors import system_class
 from analysis.comparing.comparison import Comparison
-from analysis.comparing.head_to_head import head_to_head
+from analysis.comparing.head_to_head import head_to_head_by
 from analysis.comparing.what_if import RadiusSweep
 from analysis.drawing.answers import answer_scene
 from analysis.drawing.kappas import kappa_json
@@ -198,9 +198,9 @@ def _standings_table(rows: Rows) -> Table:
 def _matrix(evidence: Evidence) -> Slide:
     """Return the head-to-head table, of many systems the first ones against each other."""
     ranking = evidence.ranking
-    counts, systems, order = evidence.judgments.counts, ranking.systems, ranking.order
+    method, systems, order = ranking.standings.method, ranking.systems, ranking.order
     shown = order if len(order) <= MOST_ROWS else order[:FIRST]
-    table = head_to_head(counts, systems, shown)
+    table = head_to_head_by(method, evidence.judgments, shown)
     names = {system: f"{k}  {mark(systems.index(system))}" for k, system in
              enumerate(table.systems, 1)}  # fmt: skip
     scene = matrix_scene(
@@ -209,7 +209,7 @@ def _matrix(evidence: Evidence) -> Slide:
     )  # fmt: skip
     scene = dataclasses.replace(scene, columns=tuple(str(k + 1) for k in range(len(scene.rows))))
     more = len(order) - len(scene.rows)
-    whole = head_to_head(counts, systems, order)
+    whole = head_to_head_by(method, evidence.judgments, order)
     title = pairs_finding(whole, ranking.verdict, _marks(evidence).__getitem__)
     return Slide(
         "matrix",

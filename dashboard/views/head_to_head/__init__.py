@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.campaign import FloatArray, Judgments
-from analysis.comparing.head_to_head import HeadToHead, head_to_head
+from analysis.campaign import FloatArray
+from analysis.comparing.head_to_head import HeadToHead, head_to_head_by
 from analysis.drawing.matrix import View, clusters_in_order
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
@@ -24,7 +24,7 @@ from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.views.head_to_head.words import Marks, first_view, reading, title
+from dashboard.views.head_to_head.words import OF_RATINGS, VIEWS, Marks, reading, title
 from dashboard.widgets.equality import ask_margin
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import (
@@ -38,17 +38,9 @@ from dashboard.widgets.two_systems import (
     pick_by_click,
     pick_two_systems,
     show_all_pairs,
-    show_two_means,
     show_two_systems,
 )
 
-VIEWS: dict[View, str] = {
-    "observed": "Observed",
-    "predicted": "Predicted",
-    "difference": "Difference",
-    "counts": "Judgments",
-    "significance": "Significant",
-}
 MARKS: dict[Marks, str] = {
     "apart": "Significant",
     "two-sided": "WMT14's sign test",
@@ -70,23 +62,10 @@ def show() -> None:
     all_pairs = st.container()
     with st.expander("Options", icon=":material/tune:"):
         margin = 0.0 if context.certainty.is_published else ask_margin(context)
-        marks = st.segmented_control(
-            "Marks",
-            list(MARKS),
-            default="apart",
-            required=True,
-            format_func=lambda marks: MARKS[marks],
-            key="marks",
-            bind="query-params",
-            help=(
-                "“Significant” means the same on all pages: a test of scores from all judgments, "
-                "for all pairs together. WMT14 used a sign test of each pair (* p ≤ 0.10, † p ≤ "
-                f"0.05, ‡ p ≤ 0.01), two-sided or one-sided. {as_markdown(findings.SIGN_TEST)}"
-            ),
-        )
+        marks = _choose_marks(context)
     with top:
         head = st.empty()
-        view = _choose_view(context.judgments, first_view(context))
+        view = _choose_view(context)
         rows = choose_part(len(standings.order))
         look = _Look(view, marks, rows, _asks_for_these_judges(context))
         ranking = show_ranking(
@@ -99,7 +78,6 @@ def show() -> None:
         if margin and verdict is not None:
             judged.append(equality_sentence(verdict, *pair, margin, context.name))
         show_two_systems(context, table, pair, judged)
-        show_two_means(context, pair)
     with all_pairs:
         show_all_pairs(context, table, _predicted(context, table), verdict)
 
@@ -114,14 +92,36 @@ class _Look:
     these: bool = False
 
 
-def _choose_view(judgments: Judgments, default: View) -> View:
+def _choose_marks(context: ViewContext) -> Marks:
+    """Ask for the test behind the marks; that of WMT14 needs judgments of pairs."""
+    if context.ranker.needs_scores:
+        return "apart"
+    return st.segmented_control(
+        "Marks",
+        list(MARKS),
+        default="apart",
+        required=True,
+        format_func=lambda marks: MARKS[marks],
+        key="marks",
+        bind="query-params",
+        help=(
+            "“Significant” means the same on all pages: a test of scores from all judgments, "
+            "for all pairs together. WMT14 used a sign test of each pair (* p ≤ 0.10, † p ≤ "
+            f"0.05, ‡ p ≤ 0.01), two-sided or one-sided. {as_markdown(findings.SIGN_TEST)}"
+        ),
+    )
+
+
+def _choose_view(context: ViewContext) -> View:
+    of_ratings = context.ranker.needs_scores
+    views = OF_RATINGS if of_ratings else VIEWS
     return st.segmented_control(
         "Cells show",
-        list(VIEWS),
-        default=default,
+        list(views),
+        default="observed",
         required=True,
-        format_func={one: own_words(judgments, VIEWS[one]) for one in VIEWS}.__getitem__,
-        key="cells",
+        format_func={one: own_words(context.judgments, views[one]) for one in views}.__getitem__,
+        key="cells.ratings" if of_ratings else "cells",
         bind="query-params",
         label_visibility="collapsed",
     )
@@ -169,8 +169,8 @@ def _table(context: ViewContext, order: Any, marks: Marks) -> HeadToHead:
     sides: Sides = 1 if marks == "one-sided" else 2
     return compute.remember(
         context,
-        ("head to head", tuple(int(k) for k in order), sides),
-        lambda: head_to_head(context.judgments.counts, context.judgments.systems, order, sides),
+        ("head to head", context.ranker.name, tuple(int(k) for k in order), sides),
+        lambda: head_to_head_by(context.ranker.name, context.judgments, order, sides),
     )
 
 

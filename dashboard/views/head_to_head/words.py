@@ -16,13 +16,19 @@ from dashboard.session.view import ViewContext
 Marks = Literal["apart", "two-sided", "one-sided"]
 
 
-def first_view(context: ViewContext) -> View:
-    """Return what cells show at first: shares of wins, unless ratings are ranked and pairs are few.
-
-    Shares of few judgments mislead there, since ratings rank the systems.
-    """
-    of_ratings = context.ranker.needs_scores and context.judgments.counts.are_thin
-    return "significance" if of_ratings else "observed"
+VIEWS: dict[View, str] = {
+    "observed": "Observed",
+    "predicted": "Predicted",
+    "difference": "Difference",
+    "counts": "Judgments",
+    "significance": "Significant",
+}
+OF_RATINGS: dict[View, str] = {
+    "observed": "Rated better",
+    "counts": "Segments",
+    "significance": "Significant",
+}
+"""What cells can show, of judgments of pairs, and of ratings."""
 
 
 def title(
@@ -52,12 +58,16 @@ def title(
 
 def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
     """Say how to read a cell, and how sure its mark is."""
+    of_ratings = context.ranker.needs_scores
     pale = f"paler if decided fewer than {THIN_PAIR} times"
     mark = f"* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01: sign test, {marks}. {findings.SIGN_TEST} "
     if marks == "apart":
-        mark = mark_words(ranking)
+        mark = mark_words(ranking, of_ratings=of_ratings)
+    won = (
+        "was rated better on more than half of the segments" if of_ratings else "won more than half"
+    )
     read = {
-        "observed": f"Blue: the row's system won more than half. {mark}",
+        "observed": f"Blue: the row's system {won}. {mark}",
         "predicted": "Percent that the row's system should win by the method, ties aside. "
         + _lifted_words(context),
         "difference": (
@@ -65,14 +75,10 @@ def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) ->
             f"more often than predicted, {pale}. "
         )
         + _lifted_words(context),
-        "counts": "How often the two were compared, ties included. ",
-        "significance": (
-            "Blue where the row's system is better, orange where it is worse; a dot if not "
-            f"significant. {mark}"
-        ),
+        "counts": "",
+        "significance": f"Blue where the row's system is better, orange where it is worse. {mark}",
     }[view]
-    gray = "where nothing can be said" if view == "significance" else "where nothing was decided"
-    return f"{read}Lines separate clusters; gray {gray}. Click a cell for the evidence."
+    return f"{read}Lines separate clusters. Click a cell for the evidence."
 
 
 def _lifted_words(context: ViewContext) -> str:

@@ -64,30 +64,32 @@ def show() -> None:
 def _questions(context: ViewContext) -> dict[str, Question]:
     """Return the questions that have a meaning for these judgments."""
     by_preferences = bool(len(context.judgments))
+    by_ratings = context.ranker.needs_scores or not by_preferences
     brought = {str(section.TITLE): section.ask for section in sections("what-if")}
     return {
-        "Methods": methods.ask if by_preferences else averages.ask,
+        "Methods": averages.ask if by_ratings else methods.ask,
         **({"Decision radius": radius.ask} if by_preferences else {}),
         **({"Weights of criteria": weights.ask} if context.campaign.criteria else {}),
         "Equal within": equality.ask,
         "Fewer judgments": fewer.ask,
         WITHOUT: without.ask,
         **brought,
-        "Hyperparameters": _ask_of_settings,
+        **({"Hyperparameters": _ask_of_settings} if _settings(context) else {}),
     }
 
 
-def _ask_of_settings(context: ViewContext, head: DeltaGenerator) -> None:
-    """Ask for one of the things that a method or a kind of data lets one set."""
+def _settings(context: ViewContext) -> dict[str, Question]:
+    """Return the things that a method or a kind of data lets one set; means ignore ties."""
     scores = context.judgments.scores
-    found: dict[str, Question] = {"Hyperparameters of the method": settings.ask}
-    if scores is not None:
-        found = {"Averages": averages.ask}
-        if scores.errors is not None and scores.scale == MQM and context.ranker.needs_scores:
-            found["Weights of errors"] = errors.ask
-    if len(context.judgments):
-        found["Ties"] = ties.ask
-        if scores is not None:
-            found["Tie threshold"] = margin.ask
+    if not context.ranker.needs_scores:
+        of_scores = {} if scores is None else {"Tie threshold": margin.ask}
+        return {"Hyperparameters of the method": settings.ask, "Ties": ties.ask, **of_scores}
+    has_errors = scores is not None and scores.errors is not None and scores.scale == MQM
+    return {"Weights of errors": errors.ask} if has_errors else {}
+
+
+def _ask_of_settings(context: ViewContext, head: DeltaGenerator) -> None:
+    """Ask for one of them."""
+    found = _settings(context)
     asked = st.selectbox("Change", list(found), key="what.setting", bind="query-params", width=320)
     found[str(asked)](context, head)

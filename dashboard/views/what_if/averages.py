@@ -5,8 +5,10 @@ from __future__ import annotations
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.rankers.mean import Mean, possible_means
+from analysis.wording import thousands
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.ties import show_ways, view_by
+from dashboard.widgets.result_card import note
 
 WORDS = (
     "Bold: first system of a cluster. Standardized ratings are in standard deviations from the "
@@ -21,3 +23,9 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     views = {label: view_by(context, mean) for label, mean in means.items()}
     title = "The order by each way of averaging"
     show_ways(context, head, "averages", views, "All ways of averaging", title, WORDS)
+    if n := len(context.judgments):
+        note(
+            f"Expected Wins, TrueSkill and other methods for pairs use only the {thousands(n)} "
+            "pairwise judgments that follow from these ratings. To compare them, choose one in "
+            "the sidebar."
+        )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.comparing.comparison import Comparison
-from analysis.comparing.head_to_head import head_to_head
+from analysis.comparing.head_to_head import head_to_head_by
 from analysis.findings.comparison import Dispute, moves_frame
 from analysis.findings.head_to_head import pair_sentence
 from analysis.rankers import RANKERS
@@ -30,7 +30,7 @@ def show_details(
 ) -> None:
     """Show the chosen swap's head to head, then the tables."""
     if chosen is not None:
-        table = head_to_head(context.judgments.counts, context.judgments.systems)
+        table = head_to_head_by(context.ranker.name, context.judgments)
         pair = (chosen.upper, chosen.lower)
         judged = [
             pair_sentence(verdict, *pair, RANKERS[ranking.standings.method].title, context.name)

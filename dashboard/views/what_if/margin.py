@@ -8,23 +8,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import margins
 from analysis.provenance import Provenance
-from analysis.rankers.ratios import ExpectedWins
 from analysis.wording import percent
 from dashboard import compute
 from dashboard.compute.contexts import with_selection
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.answer import show_change, slider
-from dashboard.widgets.result_card import note
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
-    """Ask for the margin; the mean does not depend on it, so that Expected Wins stands for it."""
-    if context.ranker.needs_scores:
-        note(
-            "The mean does not depend on ties; here Expected Wins ranks by pairwise judgments "
-            "instead."
-        )
-        context = context.with_ranker(ExpectedWins())
+    """Ask for the margin of a method for pairs; means do not depend on ties."""
     now = context.selection.tie_margin
     grid = compute.remember(context, ("margins",), lambda: margins(context.judgments))
     margin = slider(

@@ -96,18 +96,6 @@ def test_confirmed_and_exploratory_pairs_have_different_marks_and_others_none() 
             )
 
 
-@pytest.mark.parametrize(("n_rows", "view"), [(18, "significance"), (72, "observed")])
-def test_ratings_open_on_what_is_significant_where_pairs_have_few_judgments(
-    n_rows: int, view: str
-) -> None:
-    rows = (EXAMPLES / "scores.csv").read_bytes().splitlines(keepends=True)
-    campaign, _ = read(b"".join(rows[: n_rows + 1]))
-    assert campaign.judgments().counts.are_thin == (view == "significance")
-    app = open_address("head-to-head", with_upload(campaign), method="Mean score")
-    assert not app.exception
-    assert app.segmented_control(key="cells").value == view
-
-
 def test_a_share_of_few_judgments_is_pale_though_its_number_stands() -> None:
     wins = np.array([[0, 2, 20], [0, 0, 5], [0, 0, 0]], dtype=float)
     heatmap = draw("observed", HeadToHead(("a", "b", "c"), wins, np.zeros((3, 3)))).data[0]
@@ -251,3 +239,22 @@ def test_hostile_names_stay_text(make_campaign: Callable[..., Campaign]) -> None
     assert not any("<b>x</b>" in text for text in shown)
     app.selectbox(key="cell.first").set_value("<b>x</b>").run()
     assert not app.exception
+
+
+@pytest.mark.parametrize("n_rows", [18, 72])
+def test_ratings_are_shown_where_ratings_rank(n_rows: int) -> None:
+    rows = (EXAMPLES / "scores.csv").read_bytes().splitlines(keepends=True)
+    campaign, _ = read(b"".join(rows[: n_rows + 1]))
+    app = open_address("head-to-head", with_upload(campaign), method="Mean score")
+    assert not app.exception
+    assert not app.error
+    words = " ".join(html.proto.body for html in app.get("html"))
+    assert "was rated better than" in words
+    assert "were compared" not in words
+    segments, pairs = app.dataframe[0].value, app.dataframe[1].value
+    assert {"segment", "rating", "opponent_rating", "difference"} <= {*segments.columns}
+    assert (segments["difference"] == segments["rating"] - segments["opponent_rating"]).all()
+    first = pairs.iloc[0]
+    assert first["compared"] == len(segments)
+    assert first["wins"] == (segments["difference"] > 0).sum()
+    assert {"p", "mark", "predicted"}.isdisjoint(pairs.columns)
