@@ -33,16 +33,19 @@ ALIKE = 2.0
 
 
 def error_title(errors: pd.DataFrame) -> str:
-    """Say which method puts the fewest pairs in the wrong order, at the largest size."""
+    """Say which method puts the fewest pairs in the wrong order, or which alone the most."""
     size = int(errors["judgments"].max())
     last = errors[errors["judgments"] == size].sort_values("error", kind="stable")
     best = last.iloc[0]
     reach = ALIKE * (last["standard_error"] ** 2 + best["standard_error"] ** 2) ** 0.5
     first = last[last["error"] - best["error"] <= reach]
+    after = f"of the pairs are in the wrong order after {thousands(size)} judgments"
+    if len(first) == len(last) - 1 > 2:
+        worst = last.iloc[-1]
+        return f"{named(worst['method'])} errs most: {100 * worst['error']:.1f}% {after}"
     names = listed([RANKERS[name].title for name in first["method"]])
     err = "errs" if len(first) == 1 else "err"
-    rate = f"{100 * best['error']:.1f}% of the pairs are in the wrong order"
-    return f"{names} {err} least: {rate} after {thousands(size)} judgments"
+    return f"{names} {err} least: {100 * best['error']:.1f}% {after}"
 
 
 def ranges_title(quality: pd.DataFrame, level: float) -> str:

@@ -107,7 +107,9 @@ class Elo(Ranker):
             """Return the observations of one resample, in the file's order."""
             if index is None:
                 return every
-            return np.repeat(every, np.bincount(draw_observations(index, rng), minlength=len(every)))
+            return np.repeat(
+                every, np.bincount(draw_observations(index, rng), minlength=len(every))
+            )
 
         return np.stack([self._rate(judgments, drawn(), rng) for _ in range(n)])
 

@@ -190,7 +190,7 @@ def _write_values(figure: go.Figure, standings: Sequence[Standing], ink: Inks) -
     perplexities = [f"{s.perplexity.value:.2f}" for s in standings]
     for panel, head, measure, texts in (
         (1, "Accuracy: difference in percentage points", "accuracy", accuracies),
-        (2, "Perplexity: difference from the lowest (less is better)", "perplexity", perplexities),
+        (2, "Perplexity: difference from the lowest (lower is better)", "perplexity", perplexities),
     ):
         quiet = dict(
             xref="paper", yref=f"{YAXES[panel]} domain", y=1, yshift=16, showarrow=False,

@@ -43,15 +43,23 @@ CONFIG = {
 
 
 def headline(
-    context: ViewContext, page: str, sentence: str, *, of_method: bool = True, of_pair: bool = True
+    context: ViewContext,
+    page: str,
+    sentence: str,
+    *,
+    of_method: bool = True,
+    of_pair: bool = True,
+    of_data: bool = True,
 ) -> None:
     """Begin a page: a quiet line of what this is about, then the finding in one sentence.
 
-    ``of_method`` and ``of_pair`` are False where the page does not depend on the chosen one.
+    ``of_method`` and ``of_pair`` are False where the page does not depend on the chosen one,
+    ``of_data`` where it does not even depend on the campaign.
     """
     of = about(page, context.pair * of_pair, context.ranker.title * of_method)
     state.session().finding = (page, sentence)
     sample = " podium-sample" * context.is_sample + " podium-simulated" * context.is_drawn
+    sample *= of_data
     st.html(f'<p class="podium-eyebrow{sample}">{as_html(of)}</p>')
     heading(sentence)
 

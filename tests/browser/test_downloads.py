@@ -304,7 +304,7 @@ def test_every_file_of_every_page_comes_and_opens(page: Page, server: str, tmp_p
 def test_every_file_of_a_simulated_study_comes_and_opens(
     page: Page, server: str, tmp_path: Path
 ) -> None:
-    study = "study=Simulations&plan.simulate=true&plan.study=Which+method+errs+least%3F"
+    study = "study=Experiments&experiment=Which+method+errs+least%3F"
     study += "&plan.campaigns_errors=2"
     open_page(page, f"{server}/validation?{START}&{study}")
     page.locator(".st-key-download-study-errors-csv").wait_for()

@@ -55,7 +55,7 @@ ITEMS = (
     Item(HM13, "Figure 5: experts and crowd on one test set", "yes",
          f"research curve {W} --hm13 --methods hopkins-may --sizes 400,1600 "
          "--judges 'researcher*'",
-         "Methods and validation, Growing campaigns, has both curves in one figure."),
+         "Methods and validation, Experiments, has both curves in one figure."),
     Item(HM13, "Figure 6: abilities over trainings, heatmap", "yes",
          f"research grow {W} --of abilities"),
     Item(SPV14, "Table 1: WMT13 French–English, 8 clusters", "yes",
@@ -96,7 +96,7 @@ ITEMS = (
          "JHU's printed range must end at 13."),
     Item(K12, "Table 4: judgments needed", "yes",
          "research simulate --study judgments-needed --experiments 10",
-         "Also under Methods and validation, Simulations."),
+         "Also under Methods and validation, Experiments."),
     Item(O16, "Graded response model, as printed and with adaptive nodes", "yes",
          f"rank {CS} --preset o16"),
     Item(O16, "Figures 2 and 5, Table 2: sensitivity, difficulty, information", "yes",

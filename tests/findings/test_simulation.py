@@ -27,6 +27,18 @@ def test_the_methods_that_err_least_are_named_together_where_chance_may_part_the
     assert error_title(errors).startswith("Wins without ties (Bojar) errs least: 6.4%")
 
 
+def test_of_many_methods_that_err_alike_the_one_that_errs_most_is_named() -> None:
+    errors = pd.DataFrame(
+        {
+            "method": ["bojar", "expected-wins", "better-or-equal", "lopez"],
+            "judgments": [5000] * 4,
+            "error": [0.064, 0.066, 0.065, 0.09],
+            "standard_error": [0.002] * 4,
+        }
+    )
+    assert error_title(errors).startswith("Fewest contradictions (Lopez) errs most: 9.0%")
+
+
 def test_ranges_that_miss_more_than_their_level_allows_are_named() -> None:
     quality = pd.DataFrame(
         {

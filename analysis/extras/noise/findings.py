@@ -11,7 +11,7 @@ from analysis import published
 from analysis.comparing.score_table import column_means
 from analysis.extras.noise.noisy_judges import GAIN, METHODS, NoiseStudy
 from analysis.rankers import RANKERS
-from analysis.wording import fixed, listed, percent
+from analysis.wording import capital, fixed, listed, percent
 
 SURE = 2.0
 """Standard errors by which a mean must be ahead for a sentence to call it the best."""
@@ -34,11 +34,10 @@ def noise_finding(study: NoiseStudy) -> str:
         return f"One trial gives no standard error, so no method can be called closer{_top(study)}"
     first, last = (_closest(study, i, size) for i in (0, len(shares) - 1))
     least, most = (_with(share) for share in (shares[0], shares[-1]))
+    said = f"{capital(first)} to the gold standard"
     if len(shares) == 1:
-        return f"{least}, {first} to the gold standard"
-    if first == last:
-        return f"{least} and {most.lower()}, {first} to the gold standard"
-    return f"{least}, {first} to the gold standard; {most.lower()}, {last}"
+        return f"{said}, {least}"
+    return f"{said}, {least} and {most}" if first == last else f"{said}, {least}; {most}, {last}"
 
 
 def _top(study: NoiseStudy) -> str:
@@ -50,13 +49,13 @@ def _top(study: NoiseStudy) -> str:
             best = int(np.nanargmax(means))
             said.append(
                 f"{RANKERS[METHODS[best]].title} {fixed(float(means[best]), 3)} "
-                f"{_with(study.design.shares[share]).lower()}"
+                f"{_with(study.design.shares[share])}"
             )
     return f"; highest correlation: {listed(said)}" if said else ""
 
 
 def _with(share: float) -> str:
-    return f"With {percent(share)} noise" if share else "Without noise"
+    return f"with {percent(share)} noise" if share else "without noise"
 
 
 def _closest(study: NoiseStudy, share: int, size: int) -> str:
@@ -78,6 +77,9 @@ def _closest(study: NoiseStudy, share: int, size: int) -> str:
         return f"{title} comes closest"
     if len(level) == len(METHODS) - 1:
         return "all methods come about as close"
+    if len(level) == len(METHODS) - 2 > 1:
+        (rest,) = {RANKERS[name].title for name in METHODS} - {title, *level}
+        return f"all methods but {rest} come about as close"
     return f"{listed([title, *level])} come closest"
 
 

@@ -8,66 +8,52 @@ import pandas as pd
 
 from analysis.extras.replication.replication import BASES, REPLICATED, Basis, Replication
 from analysis.extras.replication.running import Outcome
-from analysis.wording import count, percent, thousands
+from analysis.wording import count, percent
 
 
 def replication_finding(outcomes: Sequence[Outcome]) -> str:
-    """Say how many numbers were replicated: from judgments, and by the paper's own method."""
-    said = "; ".join(filter(None, (_matches(outcomes, basis) for basis in REPLICATED)))
-    checks = "; ".join(filter(None, (_matches(outcomes, basis) for basis in BASES)))
-    if said or not checks:
-        return said or "No published number was recomputed."
-    return f"{checks}. This checks a table or a sample, and replicates nothing."
+    """Say how many numbers match, by the strongest evidence that there is."""
+    said = next(filter(None, (_matches(outcomes, basis) for basis in BASES)), "")
+    if said and not any(o.numbers for o in outcomes if o.replication.basis in REPLICATED):
+        return f"{said}. This checks a table or a sample, and replicates nothing."
+    return said or "No published number was recomputed."
 
 
 def _matches(outcomes: Sequence[Outcome], basis: Basis) -> str:
     """Say how many of a class's numbers match, and how many a guess would.
 
-    "90% of 645 published numbers reproduced from independent judgments (31% by guessing)"
+    "90% of 645 published numbers are reproduced from independent judgments (31% by guessing)"
     """
     of_basis = [outcome for outcome in outcomes if outcome.replication.basis == basis]
     n = sum(len(outcome.numbers) for outcome in of_basis)
     same, null = (sum(getattr(o, part) for o in of_basis) for part in ("same", "null_same"))
     if not n:
         return ""
-    how = "reproduced from" if basis in REPLICATED else "agree with"
+    how = ("is" if n == 1 else "are") + " reproduced from"
+    if basis not in REPLICATED:
+        how = "agrees with" if n == 1 else "agree with"
     words = f"{percent(same / n)} of {count(n, 'published number')} {how} {BASES[basis]}"
     return f"{words} ({percent(null / n)} by guessing)"
 
 
 def classes_frame(outcomes: Sequence[Outcome]) -> pd.DataFrame:
-    """Return one row per class and paper: what was replicated, from what, and how much matches."""
-    order = [*BASES]
-    rows = [
-        (order.index(o.replication.basis), o.replication.source, o.replication.what, o)
-        for o in outcomes
-    ]
-    frame = pd.DataFrame(
-        [
-            (BASES[order[k]], source, what, len(o.numbers), o.same, o.null_same)
-            for k, source, what, o in sorted(rows, key=lambda row: row[:3])
-        ],
-        columns=["from", "paper", "what", "numbers", "match", "null"],
-    )
-    by = frame.groupby(["from", "paper"], sort=False, as_index=False)
-    return by.agg({"what": "; ".join, "numbers": "sum", "match": "sum", "null": "sum"})
-
-
-def closeness_finding(outcomes: Sequence[Outcome]) -> str:
-    """Say how many of all numbers, of whatever class, are the printed ones to the last digit."""
-    numbers = [number for outcome in outcomes for number in outcome.numbers]
-    exact = sum(number.closeness == "same" for number in numbers)
-    return f"{thousands(exact)} of all {thousands(len(numbers))} numbers agree to the last digit"
+    """Return one row per class: what ours are computed from, of which papers, what matches."""
+    rows = []
+    for basis, words in BASES.items():
+        of_basis = [outcome for outcome in outcomes if outcome.replication.basis == basis]
+        papers = "; ".join(dict.fromkeys(o.replication.source for o in of_basis))
+        numbers = sum(len(outcome.numbers) for outcome in of_basis)
+        same, null = (sum(getattr(o, part) for o in of_basis) for part in ("same", "null_same"))
+        rows += [(words, papers, numbers, same, null)] if of_basis else []
+    return pd.DataFrame(rows, columns=["from", "paper", "numbers", "match", "null"])
 
 
 def replication_notes(outcomes: Sequence[Outcome]) -> list[str]:
-    """Say what the other classes prove, what the null predictor is, and what is missing."""
-    others = [basis for basis in BASES if basis not in REPLICATED]
-    said = [part for part in (_matches(outcomes, basis) for basis in others) if part]
+    """Say what the weaker classes prove, what the null predictor is, and what is missing."""
     notes = []
-    if said:
+    if any(outcome.replication.basis not in REPLICATED for outcome in outcomes):
         notes.append(
-            f"Not replicated, but checks of tables and samples: {'; '.join(said)}. A campaign "
+            "Arithmetic on published figures checks a table; it is not a replication. A campaign "
             "that is fitted to a number tests the fit, not the number."
         )
     if any(outcome.numbers for outcome in outcomes):

@@ -1,5 +1,5 @@
-"""Clusters and abilities after so many judgments, a section of Model selection."""
+"""Clusters and abilities after so many judgments, questions of the study Experiments."""
 
 from dashboard.registry import Brings
 
-BRINGS = Brings(sections={"validation": "dashboard.extras.growing.section"})
+BRINGS = Brings(sections={"experiments": "dashboard.extras.growing.section"})

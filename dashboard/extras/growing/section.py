@@ -10,7 +10,6 @@ import streamlit as st
 
 from analysis.comparing.head_to_head import head_to_head
 from analysis.drawing.look import Look
-from analysis.errors import PodiumError
 from analysis.extras.growing.findings import (
     ABILITIES_MADE,
     CLUSTERS_MADE,
@@ -52,39 +51,14 @@ from dashboard.extras.growing.figures import (
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.figures.theme import in_lines
 from dashboard.session.view import ViewContext
-from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, show_figure
+from dashboard.widgets.result_card import downloads, note, show_figure
 
 SIZES = (400, 800, 1600, 3200, 6400)
 
 
-TITLE = "Growing campaigns"
-
-
-def show(context: ViewContext) -> None:
-    """Offer the studies; each runs where somebody opens it."""
-    headline(
-        context,
-        "Methods and validation",
-        "Growing campaigns: the result with fewer judgments",
-        of_method=False,
-    )
-    for key, (title, icon, show_study) in STUDIES.items():
-        fold = st.expander(title, icon=icon, key=key, bind="query-params")
-        with fold:
-            if fold.open:
-                _guarded(show_study, context)
-
-
-def _guarded(show, context: ViewContext) -> None:  # type: ignore[no-untyped-def]
-    try:
-        show(context)
-    except PodiumError as error:
-        explain(error)
-
-
-def _show_clusters(context: ViewContext) -> None:
+def _show_clusters(context: ViewContext) -> str:
+    """Show how many clusters each method would have found after fewer judgments."""
     slot = st.empty()
     seed = context.certainty.seed
     bar = progress_in(slot, "Counting clusters", unit="points")
@@ -103,9 +77,11 @@ def _show_clusters(context: ViewContext) -> None:
     show_figure(figure, "figure.clusters-after")
     note(f"{CLUSTERS_MADE} {CLUSTER_RUNS} resamples; bands cover {CLUSTER_TRIALS} repetitions.")
     downloads("clusters-after", growth.to_frame(), figure, finding)
+    return finding
 
 
-def _show_abilities(context: ViewContext) -> None:
+def _show_abilities(context: ViewContext) -> str:
+    """Show how much the scores of campaigns of one size vary."""
     size = st.select_slider(
         "Judgments of each training", SIZES, value=TRAINING_SIZE, format_func=thousands,
         key="grow.size", bind="query-params",
@@ -129,6 +105,7 @@ def _show_abilities(context: ViewContext) -> None:
     downloads("abilities-after", found.to_frame(), figure, finding)
     if found.preferences is not None:
         _show_heatmap(context, found)
+    return finding
 
 
 def _show_heatmap(context: ViewContext, found: Trainings) -> None:
@@ -143,13 +120,14 @@ def _show_heatmap(context: ViewContext, found: Trainings) -> None:
     note("Percent that the row's system should win against the column's, ties aside.")
 
 
-def _show_ranks(context: ViewContext) -> None:
+def _show_ranks(context: ViewContext) -> str:
     """Show two sizes next to each other, as Sakaguchi et al. (2014) in Figures 9 and 10."""
     method = st.selectbox(
         "Method", CLUSTER_METHODS, index=CLUSTER_METHODS.index("trueskill"),
         format_func=lambda name: RANKERS[name].title, key="grow.ranks-method", bind="query-params",
     )  # fmt: skip
     ranker, seed, judgments = RANKERS[method](), context.certainty.seed, context.judgments
+    titles = list[str]()
     for size, column in zip(RANKS_AFTER, st.columns(2), strict=True):
 
         def make(size: int = size) -> RankRanges:
@@ -157,25 +135,26 @@ def _show_ranks(context: ViewContext) -> None:
 
         with column, st.spinner("Drawing …"):
             ranges = compute.remember(context, ("ranks after", ranker, size, seed), make)
-            title = clusters_after(ranges, size)
+            titles.append(clusters_after(ranges, size))
             figure = ranks_figure(
-                ranges, title=title, label=ranker.score_label, name=context.name,
+                ranges, title=titles[-1], label=ranker.score_label, name=context.name,
                 look=Look(context.colors, context.mode),
             )  # fmt: skip
             show_figure(figure, f"figure.ranks-{size}")
-            downloads(f"ranks-after-{size}", ranges.to_frame(), figure, title)
+            downloads(f"ranks-after-{size}", ranges.to_frame(), figure, titles[-1])
     note(RANKS_MADE)
+    return titles[-1]
 
 
-def _show_groups(context: ViewContext) -> None:
+def _show_groups(context: ViewContext) -> str:
     """Show how well a method predicts one test set after experts' and after the crowd's work."""
     judges = context.judgments.judges
     usual = [judge for judge in judges if judge.startswith(("researcher", "expert"))]
     left, right = st.columns([3, 1], gap="medium")
     experts = left.multiselect("Experts", judges, default=usual, key="grow.experts")
     if not experts:
-        note("Choose the judges who are experts; all others are the crowd.")
-        return
+        note("All others are the crowd.")
+        return "Choose the judges who are experts"
     method = right.selectbox(
         "Method", CLUSTER_METHODS, index=CLUSTER_METHODS.index("hopkins-may"),
         format_func=lambda name: RANKERS[name].title, key="grow.groups-method",
@@ -201,14 +180,12 @@ def _show_groups(context: ViewContext) -> None:
     note(GROUPS_MADE.format(test=thousands(n_test)))
     frame = pd.concat([curve.to_frame() for curve in curves.values()], ignore_index=True)
     downloads("crowd-and-experts", frame, figure, finding)
+    return finding
 
 
-STUDIES: dict[str, tuple[str, str, Callable[[ViewContext], None]]] = {
-    "grow.clusters": ("Number of clusters by number of judgments", ":material/stacked_line_chart:",
-                      _show_clusters),
-    "grow.abilities": ("Abilities by number of judgments", ":material/scatter_plot:",
-                       _show_abilities),
-    "grow.ranks": ("Ranks after 1,000 and 25,000 judgments", ":material/candlestick_chart:",
-                   _show_ranks),
-    "grow.groups": ("Experts and crowd", ":material/groups:", _show_groups),
-}  # fmt: skip
+QUESTIONS: dict[str, Callable[[ViewContext], str]] = {
+    "How many clusters do fewer judgments give?": _show_clusters,
+    "How much do scores vary after fewer judgments?": _show_abilities,
+    "Which ranks do 1,000 and 25,000 judgments give?": _show_ranks,
+    "Do experts or the crowd predict better?": _show_groups,
+}

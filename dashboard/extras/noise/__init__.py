@@ -1,5 +1,5 @@
-"""The study of noisy judges, a section of Stability."""
+"""The study of noisy judges, a question of the study Experiments."""
 
 from dashboard.registry import Brings
 
-BRINGS = Brings(sections={"validation": "dashboard.extras.noise.section"})
+BRINGS = Brings(sections={"experiments": "dashboard.extras.noise.section"})

@@ -7,7 +7,6 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.errors import PodiumError
 from analysis.extras.noise.findings import (
     ABOUT,
     PRINTED,
@@ -32,11 +31,9 @@ from analysis.wording import count, percent, thousands
 from dashboard import compute
 from dashboard.extras.noise.figures import baselines_figure, noise_figure
 from dashboard.session.view import ViewContext
-from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
     downloads,
-    headline,
     note,
     show_figure,
     show_sentences,
@@ -50,37 +47,23 @@ TITLES: dict[Noise, str] = {
 }
 TIES = {1 / 3: "A third (as in the paper)", 0.2: "A fifth, as ranks of 1 to 5 give", 0.0: "None"}
 TRIALS = (2, 5, 10, 20, 50, 100)
-
-
-TITLE = "Noisy judges"
 QUALITIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 FEWEST = 3
 
 
-def show(context: ViewContext) -> None:
-    """Offer the study; it takes its time, so that it runs where somebody opens it."""
-    headline(
-        context,
-        "Methods and validation",
-        "Which method stays closest to the truth when judges guess",
-        of_method=False,
-    )
-    folded = st.expander(
-        "Noisy judges: random answers", icon=":material/casino:", key="stability.noise",
-        bind="query-params",
-    )  # fmt: skip
-    with folded:
+def _show_noise(context: ViewContext) -> str:
+    """Show which method stays closest to the gold standard where judges guess."""
+    shown = st.container()
+    with st.expander("Settings of this page", icon=":material/tune:"):
         note(ABOUT)
         design = _choose()
-        slot = st.empty()
-        if not folded.open:
-            return
-        try:
-            study = _study(context, design, slot)
-        except PodiumError as error:
-            explain(error)
-            return
+    with shown:
+        study = _study(context, design, st.empty())
         _show(context, study)
+    return noise_finding(study)
+
+
+QUESTIONS = {"Which method is best if judges guess?": _show_noise}
 
 
 def _choose() -> NoiseDesign:
@@ -192,7 +175,7 @@ def _columns() -> dict[str, Any]:
         "hopkins_may_minus": "HM −",
         "expected_wins_minus": "EW −",
         "trueskill_minus": "TS −",
-        "printed_graded_response": "printed",
+        "printed_graded_response": "published",
         "printed_hopkins_may_minus": "published HM −",
         "printed_expected_wins_minus": "published EW −",
     }

@@ -7,11 +7,11 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.escaping import as_markdown
 from analysis.extras.replication.findings import (
     classes_frame,
-    closeness_finding,
     replication_explained,
     replication_finding,
     replication_notes,
@@ -36,30 +36,34 @@ from dashboard.widgets.result_card import (
 
 ALL = "All tables"
 ITEMS = DATA / "papers.csv"
+CLOSENESS_TITLE = "How close the numbers of each published table come"
 SINCE = "Computed for this version of Podium, except for the tables that you recompute here."
 
 
 TITLE = "Replication"
 
 
-def show(context: ViewContext) -> None:
+def show(context: ViewContext, head: DeltaGenerator) -> None:
     """Show what came of all replications, then one of them."""
     outcomes = replicating.replications()
     finding = replication_finding(outcomes)
-    headline(context, "Methods and validation", finding, of_method=False, of_pair=False)
-    figure = replication_figure(outcomes, title=closeness_finding(outcomes), mode=context.mode)
+    with head.container():
+        headline(
+            context, "Methods and validation", finding,
+            of_method=False, of_pair=False, of_data=False,
+        )  # fmt: skip
+    figure = replication_figure(outcomes, title=CLOSENESS_TITLE, mode=context.mode)
     show_figure(figure, key="figure.replication")
-    note(SINCE)
-    show_sentences(replication_notes(outcomes))
     written: dict[str, Any] = dict.fromkeys(("numbers", "match", "null"), thousands)
     st.dataframe(
         classes_frame(outcomes).style.format(written),
         hide_index=True, width="stretch",
         column_config={
-            "from": "Ours is computed from", "paper": "Paper", "what": "Quantity",
+            "from": "Ours is computed from", "paper": "Papers",
             "numbers": "Numbers", "match": "Match", "null": "A guess matches",
         },
     )  # fmt: skip
+    show_sentences([*replication_notes(outcomes), SINCE])
     chosen = _choose(outcomes)
     shown = [o for o in outcomes if chosen is None or o.replication is chosen]
     _show_numbers(shown)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import UndefinedResultError
 from analysis.extras.segments.findings import (
@@ -39,37 +40,30 @@ MOST_CURVES = 5
 USUAL = "Average judge"
 
 
-TITLE = "Segments"
+PAGE, TITLE = "Methods and validation", "Segments"
 
 
-def show(context: ViewContext) -> None:
+def show(context: ViewContext, head: DeltaGenerator) -> None:
     """Show every segment's difficulties and what it shows of systems."""
     try:
         check_segments(context.judgments)
     except UndefinedResultError as error:
-        headline(
-            context,
-            "Methods and validation",
-            "No segment's difficulty can be estimated",
-            of_method=False,
-        )
+        with head.container():
+            headline(context, PAGE, "No segment's difficulty can be estimated", of_method=False)
         explain(error)
         return
-    head = st.container()
     n_judgments = len(context.judgments)
     if n_judgments > AT_ONCE and not _is_wanted(n_judgments):
         waiting = f"{thousands(n_judgments)} judgments are ready to be fitted"
-        with head:
-            headline(context, "Methods and validation", waiting, of_method=False)
+        with head.container():
+            headline(context, PAGE, waiting, of_method=False)
         return
-    with head, st.spinner("Fitting the graded response model …", show_time=True):
+    with head.container(), st.spinner("Fitting the graded response model …", show_time=True):
         fit = compute.graded_response(context)
     found, baseline = fit.difficulties(), context.name(fit.baseline)
     n = len(set(context.judgments.task_segment.tolist()))
-    with head:
-        headline(
-            context, "Methods and validation", segments_finding(found, baseline), of_method=False
-        )
+    with head.container():
+        headline(context, PAGE, segments_finding(found, baseline), of_method=False)
         note(f"By the graded response model. {segments_words(found, baseline, n)}")
     chosen = _choose(found)
     result_card(

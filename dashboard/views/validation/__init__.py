@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.registry import sections
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.views.validation.claims import show_claims
+from dashboard.views.validation.experiments import show_experiments
 from dashboard.views.validation.model_selection import show_model_selection
-from dashboard.views.validation.simulations import show_simulations
 
-Study = Callable[[ViewContext], None]
+Study = Callable[[ViewContext, DeltaGenerator], None]
 
 
 def show() -> None:
     """Show one study of the judgments at hand, of simulated ones, or of published ones."""
     context = require_campaign()
+    head = st.empty()
     studies: dict[str, Study] = {
         "Model selection": show_model_selection,
-        "Simulations": show_simulations,
-        "Claims of the papers": show_claims,
+        "Experiments": show_experiments,
         **{str(section.TITLE): section.show for section in sections("validation")},
     }
     asked = st.segmented_control(
@@ -33,4 +33,4 @@ def show() -> None:
         key="study",
         bind="query-params",
     )
-    studies[str(asked)](context)
+    studies[str(asked)](context, head)

@@ -9,36 +9,23 @@ from analysis.prediction.paper_claims import (
     LEVEL,
     claims_finding,
     claims_frame,
-    paper_claims,
     run_claims,
 )
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, signature
+from dashboard.widgets.result_card import downloads, note, signature
 
 
-def show_claims(context: ViewContext) -> None:
-    """Test every claim where somebody asks for it."""
-    head, slot = st.container(), st.empty()
-    if not st.toggle("Test the claims", key="claims.test", bind="query-params"):
-        with head:
-            headline(
-                context, "Methods and validation", "Are the papers' main claims true here?",
-                of_method=False,
-            )  # fmt: skip
-        for claim in paper_claims():
-            note(f"{claim.paper}: {claim.sentence}")
-        return
-    seed = context.certainty.seed
+def show_claims(context: ViewContext) -> str:
+    """Show what these judgments say of every claim."""
+    slot, seed = st.empty(), context.certainty.seed
     bar = progress_in(slot, "Testing", unit="claims")
     tested = compute.remember(
         context, ("claims", seed), lambda: run_claims(context.judgments, seed, bar)
     )
     slot.empty()
     finding, frame = claims_finding(tested), claims_frame(tested)
-    with head:
-        headline(context, "Methods and validation", finding, of_method=False)
     number = st.column_config.NumberColumn
     st.dataframe(
         frame.drop(columns="bound"), hide_index=True, width="stretch", placeholder="",
@@ -56,3 +43,4 @@ def show_claims(context: ViewContext) -> None:
     made_by = f"claims|seed:{seed}|{context.provenance}"
     signature(made_by)
     downloads("claims", frame, None, finding, made_by)
+    return finding

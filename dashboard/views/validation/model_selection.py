@@ -42,17 +42,16 @@ from dashboard.views.validation.learning import show_curves
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
-PAGE = "Methods and validation"
 DEFAULT_METHOD_WORDS = (
     "Share of unseen outcomes predicted correctly, and perplexity: guessing among win, tie and "
-    "loss gives 3, less is better. Ten folds by task."
+    "loss gives 3, lower is better. Ten folds by task."
 )
 
 
-def show_model_selection(context: ViewContext) -> None:
+def show_model_selection(context: ViewContext, head: DeltaGenerator) -> None:
     """Show which method predicts best, as a preset asks."""
     if context.judgments.scores is not None and not len(context.judgments):
-        headline(context, PAGE, ONLY_MEANS, of_method=False)
+        _head(context, head, ONLY_MEANS)
         note(
             "Methods are compared by the pairwise judgments that they predict, and there are none."
         )
@@ -68,7 +67,7 @@ def show_model_selection(context: ViewContext) -> None:
     curves = st.expander("Learning curves: accuracy by number of judgments")
     pairs = st.container()
     with comparison:
-        outcome = _compare(context, experiment, slot)
+        outcome = _compare(context, experiment, head, slot)
     with calibration:
         predicted = outcome.comparison.standings
         figure = compute.drawn(context, calibration_figure, predicted, mode=context.mode)
@@ -109,33 +108,43 @@ def _as_paper(context: ViewContext) -> ViewContext:
     return dataclasses.replace(context, preset=preset, ranker=ranker)
 
 
-def _compare(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> Outcome:
+def _head(context: ViewContext, head: DeltaGenerator, finding: str) -> None:
+    with head.container():
+        headline(context, "Methods and validation", finding, of_method=False)
+
+
+def _compare(
+    context: ViewContext, experiment: Experiment, head: DeltaGenerator, slot: DeltaGenerator
+) -> Outcome:
     """Show what is known soon first, where the whole takes its time."""
     place = st.empty()
     if not held_out.is_compared(context, experiment):
         stages = experiment.stages
         n = [held_out.n_predictions(context, stage) for stage in stages]
         bar = progress_in(slot, "Predicting", unit="folds", of=sum(n))
-        with place.container():
-            headline(context, PAGE, "Predicting unseen judgments", of_method=False)
+        _head(context, head, "Which method predicts unseen judgments best?")
         for k, stage in enumerate(stages):
             outcome = held_out.compare(context, stage, bar.after(sum(n[:k])))
             if stage != experiment and (bar.takes_long or len(stages) > 2):
                 with place.container():
-                    _render(context, outcome, wanted=experiment)
+                    _render(context, outcome, head, wanted=experiment)
         slot.empty()
     outcome = held_out.compare(context, experiment)
     with place.container():
-        _render(context, outcome)
+        _render(context, outcome, head)
     return outcome
 
 
-def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = None) -> None:
+def _render(
+    context: ViewContext, outcome: Outcome, head: DeltaGenerator, wanted: Experiment | None = None
+) -> None:
     """Show verdict, figure and table; a preview of what is ``wanted`` has no keys."""
     comparison, final = outcome.comparison, wanted is None
     finding, reason = verdict(comparison)
-    headline(context, PAGE, finding, of_method=False)
+    _head(context, head, finding)
     st.markdown(as_markdown(f"{capital(reason)}. {probability_words(comparison)}".strip()))
+    figure = compute.drawn(context, difference_figure, comparison, mode=context.mode)
+    show_figure(figure, "figure.model-selection" if final else None)
     printed = printed_accuracies(context.pair) if context.is_drawn else {}
     frame = comparison_screen(comparison, printed)
     st.dataframe(
@@ -145,8 +154,6 @@ def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = 
         width="stretch",
         placeholder="",
     )
-    figure = compute.drawn(context, difference_figure, comparison, mode=context.mode)
-    show_figure(figure, "figure.model-selection" if final else None)
     note(_words(comparison, wanted))
     for warning in outcome.warnings:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(warning)}</p></div>')

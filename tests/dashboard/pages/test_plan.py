@@ -37,7 +37,7 @@ from dashboard.figures.scenes import outlook_figure
 from dashboard.tables.plan import plan_screen, plan_table
 from dashboard.views.next import new_campaign
 from dashboard.views.next import plan as view
-from dashboard.views.validation import simulations, studies
+from dashboard.views.validation import simulations
 from dashboard.widgets.result_card import headline
 from tests.opening import open_address, with_upload
 
@@ -371,6 +371,7 @@ def test_a_campaign_that_has_not_begun_is_foreseen_by_the_form(
 
 ERRORS, RANGES = "Which method errs least?", "Do rank ranges and clusters contain the truth?"
 NEEDED = "How many judgments separate the systems?"
+SPREAD = "How hard are these systems to separate?"
 
 
 @pytest.mark.parametrize(
@@ -379,17 +380,17 @@ NEEDED = "How many judgments separate the systems?"
         (ERRORS, "errors", "err"),
         (RANGES, "ranges", "miss the truth more often"),
         (NEEDED, "needed", "judgments separate 90% of the pairs"),
-        (simulations.SPREAD, "spread", "as hard to separate as with a standard deviation of"),
+        (SPREAD, "spread", "as hard to separate as with a standard deviation of"),
     ],
 )
 def test_each_of_koehns_studies_has_a_finding_a_table_and_what_makes_it_again(
     monkeypatch: pytest.MonkeyPatch, study: str, name: str, says: str
 ) -> None:
-    monkeypatch.setattr(studies, "SIZES", (500, 1000))
-    monkeypatch.setattr(studies, "FEW_SIZES", (500, 1000))
-    monkeypatch.setattr(studies, "RESAMPLES", 20)
-    link = {f"plan__campaigns_{name}": "4", "plan__simulate": "true", "plan__study": study}
-    app = open_address("validation", study="Simulations", seed="17", **link)
+    monkeypatch.setattr(simulations, "SIZES", (500, 1000))
+    monkeypatch.setattr(simulations, "FEW_SIZES", (500, 1000))
+    monkeypatch.setattr(simulations, "RESAMPLES", 20)
+    link = {f"plan__campaigns_{name}": "4", "experiment": study}
+    app = open_address("validation", study="Experiments", seed="17", **link)
     assert not app.exception
     figure = json.loads(app.get("plotly_chart")[-1].proto.spec)
     assert says in figure["layout"]["title"]["text"].replace("<br>", " ")

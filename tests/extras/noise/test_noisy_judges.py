@@ -126,7 +126,7 @@ def study_of(correlation: list[list[float]]) -> NoiseStudy:
 def test_the_finding_names_who_is_closest_with_and_without_noise() -> None:
     study = study_of([[0.95, 0.98, 0.97, 0.97], [0.93, 0.92, 0.91, 0.9]])
     assert noise_finding(study) == (
-        "Without noise, Hopkins & May, Gaussian comes closest to the gold standard; with 50% "
+        "Hopkins & May, Gaussian comes closest to the gold standard, without noise; with 50% "
         "noise, Graded response model comes closest"
     )
     assert losses(study).startswith(

@@ -1,4 +1,4 @@
-"""Studies that run where somebody opens their fold: noise, clusters and abilities by size."""
+"""Questions that extras bring to the experiments: noise, clusters and abilities by size."""
 
 from __future__ import annotations
 
@@ -30,20 +30,24 @@ def campaign() -> Campaign:
     return simulate_campaign(settings, np.arange(4.0), 60, np.random.default_rng(1))
 
 
-def show(campaign: Campaign, function: str, fold: str) -> AppTest:
-    """Run one fold, opened by the link, over an uploaded campaign."""
-    module, name = function.rsplit(".", 1)
+def show(campaign: Campaign, question: str) -> AppTest:
+    """Ask one question, opened by the link, of an uploaded campaign."""
     app = AppTest.from_string(
+        "import streamlit as st\n"
         "from dashboard.session.state import require_campaign\n"
+        "from dashboard.views.validation.experiments import show_experiments\n"
         "from dashboard.widgets import sidebar\n"
-        f"from {module} import {name}\n"
-        "sidebar.show('fold')\n"
-        f"{name}(require_campaign())\n",
+        "sidebar.show('validation')\n"
+        "show_experiments(require_campaign(), st.empty())\n",
         default_timeout=60,
     )
-    app.query_params[fold] = "true"
+    app.query_params["experiment"] = question
     app.session_state["podium"] = with_upload(campaign)
     return app.run()
+
+
+def headline_of(app: AppTest) -> str:
+    return next(m.value for m in app.markdown if m.value.startswith("# "))[2:]
 
 
 def test_the_noise_study_shows_its_finding_beside_the_printed_table(
@@ -52,27 +56,25 @@ def test_the_noise_study_shows_its_finding_beside_the_printed_table(
     monkeypatch.setattr(noise, "TRIALS", (2, 3))
     monkeypatch.setattr(noise, "SHARES", (0.0, 0.5))
     monkeypatch.setattr(noise, "NoiseDesign", partial(NoiseDesign, gold_runs=2))
-    app = show(campaign, "dashboard.extras.noise.section.show", "stability.noise")
+    app = show(campaign, "Which method is best if judges guess?")
     assert not app.exception
     (frame,) = (f.value for f in app.dataframe)
     assert frame["printed_graded_response"].tolist() == [0.929, 0.807, 0.883, 0.752]
     assert len(app.get("plotly_chart")) == 2, "the noise, and the baselines that a metric chooses"
 
 
-def test_clusters_and_abilities_are_shown_where_their_folds_are_open(
+def test_clusters_and_abilities_are_shown_with_their_finding_as_the_headline(
     monkeypatch: pytest.MonkeyPatch, campaign: Campaign
 ) -> None:
     small = partial(growing.cluster_growth, runs=10)
     monkeypatch.setattr(growing_view, "cluster_growth", small)
-    function = "dashboard.extras.growing.section.show"
-    closed = show(campaign, function, "nothing")
-    assert not closed.exception
-    assert not closed.get("plotly_chart")
-    clusters = show(campaign, function, "grow.clusters")
+    clusters = show(campaign, "How many clusters do fewer judgments give?")
     assert not clusters.exception
+    assert headline_of(clusters).startswith("After ")
     assert len(clusters.get("plotly_chart")) == 1
-    abilities = show(campaign, function, "grow.abilities")
+    abilities = show(campaign, "How much do scores vary after fewer judgments?")
     assert not abilities.exception
+    assert headline_of(abilities) == "Each training used all 360 judgments"
     assert len(abilities.get("plotly_chart")) == 2
 
 
@@ -80,14 +82,13 @@ def test_ranks_after_two_sizes_stand_next_to_each_other(
     monkeypatch: pytest.MonkeyPatch, campaign: Campaign
 ) -> None:
     monkeypatch.setattr(growing_view, "ranges_after", partial(growing.ranges_after, runs=8))
-    app = show(campaign, "dashboard.extras.growing.section.show", "grow.ranks")
+    app = show(campaign, "Which ranks do 1,000 and 25,000 judgments give?")
     assert not app.exception
-    assert len(app.columns) == 2
     assert len(app.get("plotly_chart")) == 2
 
 
 def test_experts_and_crowd_are_compared_once_experts_are_chosen(campaign: Campaign) -> None:
-    app = show(campaign, "dashboard.extras.growing.section.show", "grow.groups")
+    app = show(campaign, "Do experts or the crowd predict better?")
     assert not app.exception
     assert not app.get("plotly_chart"), "no judge's name says that they are an expert"
     app.multiselect(key="grow.experts").set_value(list(campaign.judges[:20])).run()

@@ -1,0 +1,52 @@
+"""Experiments: one question, answered by simulated campaigns or by parts of the one at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.errors import PodiumError
+from dashboard.registry import sections
+from dashboard.session.view import ViewContext
+from dashboard.views.validation.claims import show_claims
+from dashboard.views.validation.simulations import (
+    show_errors,
+    show_needed,
+    show_ranges,
+    show_spread,
+)
+from dashboard.widgets.explain import explain
+from dashboard.widgets.result_card import headline
+
+QUESTIONS: dict[str, Callable[[ViewContext], str]] = {
+    "Which method errs least?": show_errors,
+    "Do rank ranges and clusters contain the truth?": show_ranges,
+    "How many judgments separate the systems?": show_needed,
+    "How hard are these systems to separate?": show_spread,
+    "Are the papers' main claims true here?": show_claims,
+}
+"""Each shows its answer and returns the finding."""
+
+
+def show_experiments(context: ViewContext, head: DeltaGenerator) -> None:
+    """Answer one question; until the answer is there, the question is the headline."""
+    questions = dict(QUESTIONS)
+    for section in sections("experiments"):
+        questions |= section.QUESTIONS
+    asked = str(
+        st.selectbox("Question", list(questions), key="experiment", bind="query-params", width=420)
+    )
+    _head(context, head, asked)
+    try:
+        finding = questions[asked](context)
+    except PodiumError as error:
+        explain(error)
+        return
+    _head(context, head, finding)
+
+
+def _head(context: ViewContext, head: DeltaGenerator, sentence: str) -> None:
+    with head.container():
+        headline(context, "Methods and validation", sentence, of_method=False)
