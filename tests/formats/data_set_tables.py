@@ -113,8 +113,8 @@ def gec_rankings(rng):
 def voicemos_listeners(rng):
     rows = [(f"sys{p:02d}", f"sys{p:02d}-utt{i:05d}.wav", v, f"_{j}_Male_AGE_30-39_{j}_no_EXPERT")
             for p in range(4) for j, i, _, v in grid(rng, (A,), scale=SCALE)]  # fmt: skip
-    found = Found({f"sys{p:02d}" for p in range(4)})
-    return Made(made(rows, "sysID,uttID,rating,listenerINFO").data, found, {"ambiguous": True})
+    found = Found({f"sys{p:02d}" for p in range(4)}, 6, 25)
+    return Made(made(rows, "sysID,uttID,rating,listenerINFO").data, found)
 
 
 @table

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.errors import PodiumError
 from analysis.formats import read_many
-from tests.formats.release_tables import TABLES
+from tests.formats.study_tables import TABLES
 from tests.formats.tables import Found
 
 RIGHT_AT_LEAST = 0.85

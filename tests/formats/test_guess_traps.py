@@ -14,8 +14,9 @@ import pytest
 
 from analysis.errors import PodiumError
 from analysis.formats import read_many
-from analysis.formats.mapping.guess.long import _cut_by, _of_one_kind
-from tests.formats.release_tables import TABLES
+from analysis.formats.mapping.guess.long import _of_one_kind
+from analysis.formats.mapping.guess.within_names import cut_by
+from tests.formats.study_tables import TABLES
 from tests.formats.tables import Made, csv
 from tests.formats.test_guess import best_of, wrong
 
@@ -145,7 +146,7 @@ def test_a_part_of_a_name_is_no_system_unless_most_items_come_with_several() -> 
     """Of twelve items six come with both words; the item itself has too many words."""
     names = [f"s1_{k}" for k in range(12)] + [f"s2_{k}" for k in range(6)]
     looks: Any = SimpleNamespace(known=lambda column: names)
-    assert _cut_by(looks, "name", "_") is None
+    assert cut_by(looks, "name", "_") is None
 
 
 def test_two_numbers_that_share_one_are_scores_whatever_they_are_called() -> None:

@@ -23,13 +23,16 @@ def flat_records(records: Iterable[Mapping[str, Any]], path: str = "") -> Iterat
     >>> list(flat_records([{"item 1": {"cmu": {"score": 3}}}], "{}{}"))
     [{'key': 'item 1', 'key 2': 'cmu', 'score': 3}]
     """
-    depth = path.count("{}")
-    path = path.removeprefix("{}" * depth)
+    steps = path.replace("{}", "").split("[]")[:-1]
+    for record in named_records(records, path.count("{}")):
+        yield from _expanded(record, [step.strip(".") for step in steps])
+
+
+def named_records(records: Iterable[Mapping[str, Any]], depth: int) -> Iterable[Mapping[str, Any]]:
+    """Return the records at a depth of named ones, each with the names that lead to it."""
     for level in range(depth):
         records = _keyed(records, "key" if not level else f"key {level + 1}", level)
-    steps = path.split("[]")[:-1] if path else []
-    for record in records:
-        yield from _expanded(record, [step.strip(".") for step in steps])
+    return records
 
 
 def _keyed(
@@ -39,8 +42,9 @@ def _keyed(
     for record in records:
         outer = dict(itertools.islice(record.items(), level))
         for key, own in itertools.islice(record.items(), level, None):
-            if isinstance(own, dict):
-                yield {**outer, name: key, **own}
+            for one in own if isinstance(own, list) else [own]:
+                if isinstance(one, dict):
+                    yield {**outer, name: key, **one}
 
 
 def levels_of_names(record: Mapping[str, Any]) -> list[str]:
@@ -51,9 +55,11 @@ def levels_of_names(record: Mapping[str, Any]) -> list[str]:
     """
     found, level = [], [record]
     for depth in range(1, _NAMED_LEVELS + 1):
-        if any(not isinstance(own, dict) for one in level for own in one.values()):
+        below = [own for one in level for own in one.values()]
+        below = [own[0] if isinstance(own, list) and own else own for own in below]
+        level = [own for own in below if isinstance(own, dict)]
+        if len(level) < len(below):
             break
-        level = [own for one in level for own in one.values()]
         first = set(level[0]) if level else set()
         alike = sum(len(first & set(own)) > 1 for own in level) >= 0.8 * len(level) > 1
         has_values = any(not isinstance(value, dict) for own in level[:1] for value in own.values())

@@ -20,7 +20,7 @@ from analysis.formats import nested, records
 from analysis.formats.content import Content
 from analysis.formats.delimited import Table, read_rows
 from analysis.formats.header import Header
-from analysis.formats.mapping.flat import flat_records, levels_of_names, lists_in
+from analysis.formats.mapping.flat import flat_records, levels_of_names, lists_in, named_records
 from analysis.formats.mapping.prepared import prepared, with_decimal_points
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.rankings import Column, cleaned, number
@@ -153,7 +153,12 @@ def paths_of(content: Content, parsed: Parsed) -> list[str]:
     """Return where records may be found: at the top, and in lists within the first ones."""
     _check_width(len(content.header.names if content.header else content.keys), content)
     named = levels_of_names(parsed[0]) if len(parsed) == 1 else []
-    return ["", *named, *lists_in(parsed[:20])]
+    within = [
+        path
+        for level in named[:1]
+        for path in lists_in([*itertools.islice(named_records(parsed, 1), 20)], level)
+    ]
+    return ["", *named, *within, *lists_in(parsed[:20])]
 
 
 def as_table(content: Content, profile: Profile, wanted: Sequence[str]) -> Table:

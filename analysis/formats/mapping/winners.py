@@ -38,7 +38,7 @@ def meaning(word: str) -> Outcome | None:
     >>> meaning("Left is better"), meaning("TIE"), meaning("slightly A"), meaning("uedin")
     ('a', 'tie', 'a', None)
     """
-    key = re.sub(r"[\s-]+", "_", word.strip().casefold())
+    key = re.sub(r"[\s-]+", "_", word.strip("[] \t\n").casefold())
     if key in _MEANING:
         return _MEANING[key]
     return _MEANING.get(_MUCH.sub("", key).strip("_:!."))
@@ -106,7 +106,7 @@ _SIDE_WORDS: dict[str, Outcome] = {
 _BETTER = re.compile(r"better|prefer|wins?\b|won\b|beats|stronger|superior|best|good")
 
 
-_SHORT_TIES = {"n", "np", "t", "d", "e", "eq"}
+_SHORT_TIES = {"n", "np", "t", "d", "e", "eq", "[[c]]"}
 """Next to words of both sides: none, no preference, tie, draw, equal."""
 _TIE = re.compile(
     r"\b(same|equal|equally|tie|draw|neither|similar|no (difference|preference|winner)|cannot|"

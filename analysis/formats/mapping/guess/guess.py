@@ -14,6 +14,7 @@ import numpy as np
 from analysis.errors import ReadingError
 from analysis.formats.controls import control_words
 from analysis.formats.mapping.guess import names
+from analysis.formats.mapping.guess.asked import guess_asked
 from analysis.formats.mapping.guess.draft import Draft, Guess
 from analysis.formats.mapping.guess.labelled import guess_labelled
 from analysis.formats.mapping.guess.long import guess_long
@@ -43,7 +44,8 @@ def guess(table: Preview) -> Guess:
     if ticked := ticked_columns(looks):
         return _of_ticked(table, ticked)
     drafts = [
-        *guess_pairs(looks), *guess_long(looks), *guess_labelled(looks), *guess_wide(looks)
+        *guess_pairs(looks), *guess_long(looks), *guess_labelled(looks), *guess_wide(looks),
+        *guess_asked(looks, guess_pairs),
     ]  # fmt: skip
     if not drafts:
         draft = Draft({}, confidence=0.0)
@@ -122,7 +124,8 @@ def _add_others(looks: Looks, draft: Draft) -> None:
         if c not in taken and (looks.is_criteria(c) or _names_criteria(looks, draft, c))
     )  # fmt: skip
     take("criterion", None if "criteria" in roles else next(naming, None))
-    take("segment", None if "segment" in roles else _segment(looks, draft, taken))
+    if "segment" not in roles:
+        take("segment", _segment(looks, draft, taken, found.get("judge")))
     apart = _apart(looks, {**roles, **found})
     take("document", _plain(looks, names.DOCUMENT, taken | apart))
     take("domain", _plain(looks, names.DOMAIN, taken | apart, most=_FEW))
@@ -151,7 +154,7 @@ def _add_others(looks: Looks, draft: Draft) -> None:
         roles["attributes"] = tuple(
             c for c in looks.columns if c not in taken and c not in made and _cuts(looks, c)
             and not looks.is_date(c) and not _UNUSED & set(names.words_of(c))
-            and not any(f".{k}." in c for k in range(8))
+            and not _BY_PLACE.search(c)
         )[:40]  # fmt: skip
 
 
@@ -253,14 +256,15 @@ def _ones_given(looks: Looks, column: str) -> list[str]:
     return [other for other in looks.columns if names.words_of(other) == words]
 
 
-def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
+def _segment(looks: Looks, draft: Draft, taken: set[str], judge: str | None) -> str | None:
     """Return the column of what was judged: well named, met by several systems, often an id."""
     system = draft.roles.get("system") or ""
     is_pair = "system_a" in draft.roles
     found: list[tuple[float, str]] = []
     for column in looks.columns:
         n = looks.n_known(column)
-        fits = names.strength(column, names.SEGMENT)
+        is_key = "key" in names.words_of(column) and "key" in names.words_of(system)
+        fits = names.strength(column, names.SEGMENT) or 0.85 * is_key
         if n < (2 if fits < 1 or looks.n > 20 else 1):
             continue
         if column in taken or looks.is_date(column) or looks.filled(column) < 0.5:
@@ -269,7 +273,8 @@ def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
             continue
         if not fits and not names.is_id(column):
             continue
-        if looks.is_number(column) and (looks.numbers(column) % 1).any():
+        is_graded = names.is_criterion(column) and not names.is_id(column)
+        if looks.is_number(column) and (is_graded or (looks.numbers(column) % 1).any()):
             continue
         is_answer = names.words_of(column)[0] in ("output", "answer", "response")
         if is_answer and not looks.is_short(column):
@@ -292,6 +297,11 @@ def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
         found.append((value, column))
     if found:
         value, best = max(found, key=lambda one: one[0])
+        by = [column for column in (system, judge) if column in looks.columns]
+        if system and looks.repeated([best, *by]) > 0.3:
+            finer = [one for one in found if looks.fixes(one[1], best)]
+            finer = [one for one in finer if looks.repeated([one[1], *by]) < 0.05]
+            value, best = max(finer, key=lambda one: one[0], default=(value, best))
         for _, other in (one for one in found if value - 0.2 < one[0] and one[1] != best):
             if not (looks.fixes(best, other) or looks.fixes(other, best)):
                 draft.doubt(0.65, f"{best} and {other} may both name the items")
@@ -299,6 +309,10 @@ def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
         return best
     if not system:
         return None
+    for column in looks.columns:
+        is_talk = names.is_id(column) and set(names.words_of(column)) & names.TALKS
+        if is_talk and column not in taken and looks.fixes(column, system):
+            return column
     others = [
         c for c in looks.columns
         if c not in taken and looks.crossing(c, system) > 0.9 and looks.n_known(c) > 2
@@ -316,8 +330,8 @@ def _check(looks: Looks, draft: Draft) -> None:
     system = roles.get("system")
     repeated = {own for _, columns in roles.get("repeats", ()) for own in columns}
     if any(_BY_PLACE.search(column) for column in draft.taken - repeated):
-        is_pair = bool(roles.get("system_a"))
-        draft.doubt(0.9 if is_pair else 0.5, "lists within records are read by place")
+        is_named = roles.get("system_a") or roles.get("systems")
+        draft.doubt(0.9 if is_named else 0.5, "lists within records are read by place")
     if not system:
         if roles.get("system_a") and not roles.get("segment"):
             draft.doubt(0.97, "")
@@ -333,7 +347,9 @@ def _check(looks: Looks, draft: Draft) -> None:
         draft.doubt(0.3, f"{system} has hardly more than one row per system: these may be results")
     if judge and looks.repeated(columns) > 0.05:
         draft.doubt(0.75, "a judge often scores the same output more than once")
-    runs = [c for c in looks.columns if set(names.words_of(c)) & _RUNS]
+    runs = [
+        c for c in looks.columns if set(names.words_of(c)) & _RUNS or _numbers_answers(looks, c)
+    ]
     if (
         not judge
         and looks.repeated([c for c in columns if c not in roles["attributes"]] + runs) > 0.3
@@ -342,4 +358,15 @@ def _check(looks: Looks, draft: Draft) -> None:
     if looks.n_known(system) > 0.2 * looks.n > 20:
         draft.doubt(0.8, f"{system} has many different names")
     if looks.crossing(segment, system) < 0.5:
-        draft.doubt(0.6, f"few items of {segment} have more than one system")
+        sure = 0.85 if set(names.words_of(segment)) & names.TALKS else 0.6
+        draft.doubt(sure, f"few items of {segment} have more than one system")
+
+
+def _numbers_answers(looks: Looks, column: str) -> bool:
+    """Return whether a column numbers the answers of one system to one item, as runs do."""
+    if set(names.words_of(column)) & _RUNS:
+        return True
+    if not (names.is_id(column) and looks.is_number(column)):
+        return False
+    numbers = looks.numbers(column)
+    return len(numbers) <= 20 and numbers.min() in (0, 1) and np.ptp(numbers) == len(numbers) - 1

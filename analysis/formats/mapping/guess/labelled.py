@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 from analysis.formats.mapping.guess.draft import Draft
@@ -26,8 +27,12 @@ _TEXTS = frozenset(
     )
 )
 _NOT_SYSTEMS = frozenset(word for pair in SIDES[:11] for word in pair) | frozenset(
-    listed("source src input prompt question context document article original")
+    listed("source src input prompt question context document article original gold golden")
 )
+
+_CHECKED = {("judge",), ("correct",), ("is", "correct"), ("human",), ("acc",), ("label",)}
+"""What a column is called that says of each system's answer whether it is right."""
+_WORTH = (("true", "1"), ("yes", "1"), ("false", "0"), ("no", "0"))
 
 Words = tuple[str, ...]
 
@@ -39,30 +44,42 @@ def guess_labelled(looks: Looks) -> list[Draft]:
         groups: dict[Words, dict[Words, str]] = defaultdict(dict)
         for column in looks.columns:
             own = _cut(words_of(column), labels, at_start)
-            if looks.is_number(column) and own is not None:
+            if own is not None and (looks.is_number(column) or _is_yes_or_no(looks, column)):
                 groups[own[1]][own[0]] = column
-        groups = {what: own for what, own in groups.items() if _is_of_scores(what, own)}
+        groups = {
+            what: own
+            for what, own in groups.items()
+            if _is_of_scores(what, own) or (what in _CHECKED and set(own) == set(labels))
+        }
         most = max(map(len, groups.values()), default=0)
         groups = {what: own for what, own in groups.items() if len(own) == most > 1}
         if groups and len({frozenset(own) for own in groups.values()}) == 1:
-            return [_draft(looks, groups, at_start)]
+            draft = _draft(looks, groups, at_start)
+            draft.used |= set(labels.values())
+            return [draft]
     return []
 
 
-def _labels(looks: Looks) -> set[Words]:
-    """Return what names columns of texts, without output, summary and such."""
-    found = set()
+def _labels(looks: Looks) -> dict[Words, str]:
+    """Return the columns of texts by what names them, without output, summary and such."""
+    found = {}
     for column in looks.columns:
         words = words_of(column)
-        if looks.is_short(column) or looks.is_number(column) or not looks.known(column):
+        named = _TEXTS & {*re.findall("[a-z]+", column.casefold())}
+        is_answer = named and looks.n_known(column) > 0.5 * looks.n
+        if (
+            (looks.is_short(column) and not is_answer)
+            or looks.is_number(column)
+            or not looks.known(column)
+        ):
             continue
         label = tuple(word for word in words if word not in _TEXTS)
         if label and not set(label) & _NOT_SYSTEMS and not all(word.isdigit() for word in label):
-            found.add(label)
+            found[label] = column
     return found
 
 
-def _cut(words: Words, labels: set[Words], at_start: bool) -> tuple[Words, Words] | None:
+def _cut(words: Words, labels: dict[Words, str], at_start: bool) -> tuple[Words, Words] | None:
     """Return the label that a name begins or ends with, the longest one, and what is left."""
     for n in range(len(words) - 1, 0, -1):
         label, rest = (words[:n], words[n:]) if at_start else (words[-n:], words[:-n])
@@ -75,6 +92,11 @@ def _is_of_scores(what: Words, own: dict[Words, str]) -> bool:
     name = " ".join(what)
     is_named = is_criterion(name) or is_score(name)
     return is_named and len(own) > 1 and not set(what) & {*METRIC, *NOT_A_SCORE, *RANK}
+
+
+def _is_yes_or_no(looks: Looks, column: str) -> bool:
+    known = {text.casefold() for text in looks.known(column)}
+    return bool(known) and known <= {word for word, _ in _WORTH}
 
 
 def _draft(looks: Looks, groups: dict[Words, dict[Words, str]], at_start: bool) -> Draft:
@@ -90,6 +112,8 @@ def _draft(looks: Looks, groups: dict[Words, dict[Words, str]], at_start: bool) 
     else:
         draft.roles |= {"score": repeats[0][0], "better": "lower" if lower else "higher"}
     used = {own for _, columns in repeats for own in columns}
+    words_used = [own for own in used if not looks.is_number(own)]
+    draft.roles["values"] = tuple((own, _WORTH) for own in sorted(words_used))
     for column in looks.columns:
         words = words_of(column)
         if (

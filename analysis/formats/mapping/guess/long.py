@@ -32,20 +32,12 @@ from analysis.formats.mapping.guess.names import (
     strength,
     words_of,
 )
+from analysis.formats.mapping.guess.within_names import cut_item, within_a_name
 from analysis.formats.mapping.guess.worded import worded_scores
-from analysis.formats.mapping.prepared import cut
 
-_SIGNS = ("_", "-", "/", "|", ":", ".", " ")
-_OF_SYSTEM = re.compile(
-    r"(sys|system|model|method|mt|team|cond|alg|s|m|t|b)[-.]?\d{1,2}", re.IGNORECASE
-)
 _MADE = {"response", "completion", "answer", "output", "text", "language"}
 _WELL_KNOWN = 5
 """Words for systems that mean nothing else."""
-_OF_ITEM = re.compile(r"^\d+$|\d{3}|test|utt|sent|file|item", re.IGNORECASE)
-_MOST_PARTS = 6
-_MOST_NAMES = 100_000
-"""Names of all columns that are cut into parts; more take seconds."""
 _MOST_PLACES = 11
 """Different values of a rating scale."""
 _RATING = {"rating", "mos", "grade", "likert", "stars", "opinion", "human"}
@@ -61,8 +53,10 @@ def guess_long(looks: Looks) -> list[Draft]:
         draft = Draft({"system": column})
         draft.doubt(sure, doubt)
         drafts.append(draft)
+    for draft in drafts:
+        cut_item(looks, draft)
     if not drafts:
-        drafts += _within_a_name(looks)
+        drafts += within_a_name(looks)
     return [draft for draft in drafts if _with_scores(looks, draft)]
 
 
@@ -132,81 +126,6 @@ def _of_one_kind(looks: Looks, one: str, other: str) -> bool:
     return len(a & b) > 0.5 * min(len(a), len(b)) > 1 and not looks.is_number(one)
 
 
-def _within_a_name(looks: Looks) -> list[Draft]:
-    """Find systems that are a part of another name: ``p232_sys1_005``."""
-    best: Draft | None = None
-    n_names = 0
-    for column in looks.columns:
-        known = looks.known(column)
-        if n_names + len(known) > _MOST_NAMES:
-            continue
-        if looks.is_number(column) or len(known) < 8 or looks.is_date(column):
-            continue
-        if looks.is_opaque(column) or not looks.is_short(column) or strength(column, JUDGE):
-            continue
-        n_names += len(known)
-        for sign in _SIGNS:
-            draft = _cut_by(looks, column, sign)
-            if draft and (best is None or draft.confidence > best.confidence):
-                best = draft
-    return [best] if best else []
-
-
-def _cut_by(looks: Looks, column: str, sign: str) -> Draft | None:
-    known = looks.known(column)
-    n = min(len(text.split(sign)) for text in known)
-    if not 2 <= n <= _MOST_PARTS:
-        return None
-    parts = [text.split(sign, n - 1) for text in known]
-    sets = [{part[k] for part in parts} for k in range(n)]
-    found: list[tuple[float, int]] = []
-    for place, words in enumerate(sets):
-        if not 2 <= len(words) <= min(100, len(known) / 2):
-            continue
-        items: dict[str, set[str]] = defaultdict(set)
-        for part in parts:
-            items[sign.join(part[:place] + part[place + 1 :])].add(part[place])
-        crossed = sum(len(own) > 1 for own in items.values()) / len(items)
-        if crossed < 0.8 or len(items) < 3:
-            continue
-        if sum(bool(_OF_ITEM.search(word)) for word in words) > len(words) / 2:
-            continue
-        filled = len(known) / (len(words) * len(items))
-        sure = 0.9 if filled > 0.9 and len(items) > 9 else 0.72
-        sure = 0.95 if all(map(_OF_SYSTEM.fullmatch, words)) else sure
-        sure *= (1 if crossed > 0.95 else 0.9) * (0.8 if _share_ends(words) else 1)
-        found.append((sure, place))
-    if not found:
-        return None
-    sure, place = max(found, key=lambda one: one[0])
-    if sure < 0.94 and len(found) > 1:
-        sure *= 0.7
-    others = [k for k in range(n) if k != place and len(sets[k]) > 1]
-    names = {place: "system", **{k: f"part {k + 1}" for k in others}}
-    pattern = sign.join("{" + names.get(k, "") + "}" for k in range(n))
-    if any(cut(text, pattern) is None for text in known):
-        return None
-    roles: dict[str, object] = {"system": "system", "patterns": ((column, pattern),)}
-    parts_of_item = tuple(names[k] for k in others)
-    if len(parts_of_item) == 1:
-        roles["segment"] = parts_of_item[0]
-    elif parts_of_item:
-        item = ":".join(f"{{{part}}}" for part in parts_of_item)
-        roles |= {"segment": "item", "templates": (("item", item),)}
-    draft = Draft(roles, used={column})
-    draft.doubt(sure, f"the systems come from a part of {column}")
-    return draft
-
-
-def _share_ends(words: set[str]) -> bool:
-    """Return whether names still have a common beginning and end, so that a part is too long."""
-    for ends in ([*words], [word[::-1] for word in words]):
-        first = {word.partition(sign)[0] for word in ends for sign in _SIGNS if sign in word}
-        if len(first) == 1 and all(word.startswith(tuple(first)) for word in ends):
-            return True
-    return False
-
-
 def _with_scores(looks: Looks, draft: Draft) -> bool:
     """Add the columns of scores, ranks or several judges' ratings; False if there are none."""
     free = [c for c in looks.columns if c not in draft.taken and looks.is_number(c)
@@ -214,7 +133,8 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
     if _raters(looks, draft, free):
         return True
     ranks = [c for c in free if strength(c, RANK) and _are_ranks(looks, c)]
-    scores = [c for c in free if is_score(c) and not is_id(c) and c not in ranks]
+    scores = [c for c in free if c not in ranks and not is_id(c)
+              and (is_score(c) or words_of(c)[-1] == "human")]  # fmt: skip
     if scores:
         computed = [c for c in scores if set(words_of(c)) & set(METRIC)]
         scores = [c for c in scores if c not in computed] or scores
@@ -249,6 +169,7 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
     is_nameless = words_of(generic[0])[0] == "column" and len(generic) == 1
     is_scale = len(generic) == 1 and looks.n_known(generic[0]) <= _MOST_PLACES
     is_answer = is_scale and strength(generic[0], _ANSWER) == 1.0
+    is_answer = is_answer or (len(generic) == 1 and words_of(generic[0]) == ("result",))
     sure = 0.9 if is_nameless or is_answer else 0.75 if is_scale else 0.6
     draft.doubt(sure, f"{generic[0]} is not a usual name for a score")
     return True
@@ -278,14 +199,20 @@ def _is_beside(looks: Looks, column: str, scores: list[str]) -> bool:
     if words & NOT_A_SCORE or is_id(column) or strength(column, JUDGE) or strength(column, SEGMENT):
         return False
     values = looks.numbers(column)
-    return any(
-        (values.min(), values.max()) == (own.min(), own.max()) and looks.filled(column) > 0.5
-        for own in map(looks.numbers, scores)
+    return looks.filled(column) > 0.5 and any(
+        _are_on_one_scale(values, own) for own in map(looks.numbers, scores)
     )
+
+
+def _are_on_one_scale(values: np.ndarray, own: np.ndarray) -> bool:
+    """Return whether two columns have the same ends; of a few grades, the lowest may be rare."""
+    few = max(len(values), len(own)) <= _MOST_PLACES and not (values % 1).any()
+    return bool(values.max() == own.max() and abs(values.min() - own.min()) <= (1 if few else 0))
 
 
 def _of_scores(looks: Looks, draft: Draft, scores: list[str]) -> None:
     if len(scores) > 1 and not all(map(is_criterion, scores)):
+        scores = [c for c in scores if not c[-1].isdigit()] or scores
         plain = [c for c in scores if core_of(c) in {("raw",), ("raw", "score"), ("score",)}]
         made = [c for c in scores if {"mean", "avg", "average"} & set(words_of(c))]
         scores = [c for c in scores if c not in made] or scores

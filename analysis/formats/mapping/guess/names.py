@@ -20,7 +20,7 @@ SIDES = (
 )  # fmt: skip
 OUTCOME_SIDES = (
     ("winner", "loser"), ("winning", "losing"), ("won", "lost"), ("chosen", "rejected"),
-    ("preferred", "dispreferred"), ("better", "worse"), ("preferred", "other"),
+    ("preferred", "dispreferred"), ("better", "worse"), ("preferred", "other"), ("w", "l"),
 )  # fmt: skip
 """Two columns of which the first one names who won."""
 
@@ -28,7 +28,7 @@ SYSTEM = listed(
     "system sys model engine mt method algorithm classifier approach generator summarizer "
     "team player submission learner estimator llm bot agent policy condition stimulus "
     "competitor candidate variant codec treatment contestant entrant version hypothesis "
-    "assistant fighter to name"
+    "assistant fighter framework to name"
 )
 NOT_A_SYSTEM = frozenset(
     listed(
@@ -48,12 +48,14 @@ JUDGE_MODEL = frozenset(listed("judge grader evaluator annotator rater"))
 """Words that make a model, player or system a judge: judge_model."""
 SEGMENT = listed(
     "segment seg sid item sent sentence question prompt sample example instance trial utterance "
-    "stimuli stimulus mr topic query task hit unit doc dialogue dialog interaction conversation "
-    "passage article problem dataset benchmark source src input instruction original orig context "
-    "prefix text hash id scenario clip file filename audio image video recording line event "
-    "match game year exercise key"
+    "scene stimuli stimulus mr topic query task hit unit doc dialogue dialog interaction "
+    "conversation passage article problem dataset benchmark source src input instruction original "
+    "orig context prefix text hash id scenario clip file filename audio image img video recording "
+    "line event match game year exercise key"
 )
 DOCUMENT = listed("document doc article story file page book chapter dialogue dialog")
+TALKS = frozenset(listed("dialogue dialog conversation conv chat"))
+"""Words of items that each system may have of its own."""
 DOMAIN = listed("domain genre category register topic field subject")
 PAIR = listed("pair langpair lp language lang languages direction langs")
 SOURCE = listed("srclang sourcelang sourcelanguage source_lang source_language src_lang")
@@ -67,7 +69,8 @@ RANK = listed("rank place position standing ranking order")
 SCORE = listed(
     "score rating points mos grade value mark stars likert da mushra esa mqm scr judgment "
     "judgement accuracy acc f1 auc bleu rouge chrf comet bleurt bertscore ndcg map mrr recall "
-    "precision exact_match em pass reward perplexity wer ter hter error loss rmse mae vote opinion"
+    "precision exact_match em pass reward perplexity wer ter hter error loss rmse mae vote opinion "
+    "slider acu pyramid success"
 )
 OUTPUT_TEXT = frozenset(
     listed(
@@ -97,7 +100,8 @@ CRITERIA = frozenset(
         "discourse verifiability intrusiveness loudness nonredundancy grammatical coherent "
         "relevant informative truthfulness instruction_following focus referential comprehension "
         "usability satisfaction errors surprise interesting engaging understandable humanlike "
-        "helpful harmless honest useful"
+        "helpful harmless honest useful alignment fidelity realism aesthetics smoothness "
+        "photorealism"
     )
 )
 ERRORS = re.compile(
@@ -116,8 +120,8 @@ CRITERION = listed("criterion criteria dimension aspect attribute metric measure
 """Names of a column of which each value is a criterion."""
 WINNER = listed(
     "winner preference preferred prefer vote choice choose chosen better best verdict outcome "
-    "result answer label decision judgment judgement selection selected select accepted pick "
-    "picked which favorite favourite annotation rating utterance comparison ftr"
+    "result answer label decision judgment judgement selection selected select accepted accept "
+    "pick picked which favorite favourite annotation rating utterance comparison ftr"
 )
 NOT_A_SCORE = frozenset(
     listed(
@@ -193,8 +197,9 @@ def place_of(column: str, names: list[str] | tuple[str, ...]) -> int:
 
 
 def is_id(column: str) -> bool:
-    """Return whether a name ends as those of identifiers do."""
-    return words_of(column)[-1:] in _IDS
+    """Return whether a name ends as those of identifiers do, or begins with *idx*."""
+    words = words_of(column)
+    return words[-1:] in _IDS or words[:1] == ("idx",)
 
 
 def is_criterion(column: str) -> bool:

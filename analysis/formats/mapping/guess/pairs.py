@@ -51,7 +51,7 @@ _NOT_A_WINNER = frozenset(
 )
 """Words of columns whose values are those of winners, but say something else."""
 _VOTES = 0.9
-_POINTS = {"goals", "rank", "points", "pts", "position", "runs", "sets", "wins"}
+_POINTS = {"goals", "result", "rank", "points", "pts", "position", "runs", "sets", "wins"}
 _SAYS_SIDE = re.compile(
     r"\b(?:answer|response|option|output|text|translation|summary|system|model|assistant)\s*#?"
     r"(?P<side>[ab12])\s+(?:is|was|seems|does|did|has|gives|provides)\b[^.]{0,30}\b"
@@ -153,6 +153,12 @@ def _with_scores(looks: Looks, draft: Draft, side: tuple[str, str]) -> bool:
         is_share = np.ptp(a + b) == 0 < np.ptp(a) and looks.filled(first) == 1
         is_named = is_score(" ".join(rest) or "score") or bool(_POINTS & set(rest)) or is_share
         named.append((is_named, first, second, rest))
+    listed = {c.removesuffix(".0") for c in looks.columns if c.endswith(".0")}
+    for name in listed:
+        first, second = f"{name}.0", f"{name}.1"
+        is_pair = second in looks.columns and f"{name}.2" not in looks.columns
+        if is_pair and is_score(name) and {first, second} <= looks.table.numeric:
+            named.append((True, first, second, words_of(name)))
     named.sort(key=lambda found: not found[0])
     if not named:
         return False
@@ -198,6 +204,7 @@ def _decide(
         doubt = "the judges' texts decide which number means which side"
     draft.doubt(sure, f"{column}: {doubt}" if doubt else "")
     is_usual = strength(column, WINNER) or {*words_of(column)} & (_WORSE | _OF_RESULTS)
+    is_usual = is_usual or (words_of(column) == ("response",) and said.sure == 1)
     if not is_usual and not _asks(column):
         names_systems = bool({*looks.known(one), *looks.known(other)} & {*looks.known(column)})
         sure = 0.8 if names_systems else 0.65

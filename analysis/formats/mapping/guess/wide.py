@@ -14,6 +14,7 @@ from analysis.formats.mapping.guess.looks import Looks
 from analysis.formats.mapping.guess.names import (
     DOCUMENT,
     JUDGE,
+    METRIC,
     NOT_A_SCORE,
     RANK,
     SCORE,
@@ -55,7 +56,7 @@ def _by_number(looks: Looks, is_meant: Callable[[str], bool]) -> dict[str, str]:
     found: dict[str, str] = {}
     for column in looks.columns:
         words = words_of(column)
-        if len(words) > 1 and any(map(is_meant, words)):
+        if len(words) > 1 and any(is_meant(word) or is_meant(word[:-1]) for word in words):
             for word in words:
                 if re.fullmatch(r"\d{1,3}|[a-h]", word):
                     found.setdefault(word, column)
@@ -159,7 +160,21 @@ def _numbered(looks: Looks) -> Draft | None:
             draft = Draft({role: columns, "systems": tuple(systems[w] for w in both)})
             if role == "scores":
                 draft.roles["better"] = "lower" if is_lower_better(columns[0]) else "higher"
+                if rival := _numbered_alike(looks, columns[0]):
+                    draft.doubt(0.6, f"{columns[0]} and {rival} may both be scores")
             return draft
+    return None
+
+
+def _numbered_alike(looks: Looks, column: str) -> str | None:
+    """Return another column of numbers that is called as one but for a word of its name."""
+    words = words_of(column)
+    for other in looks.columns:
+        own = words_of(other)
+        differs = [a for a, b in zip(own, words, strict=False) if a != b]
+        is_alike = len(own) == len(words) > 2 and len(differs) == 1 and not differs[0].isdigit()
+        if is_alike and looks.is_number(other) and not set(differs) & {*NOT_A_SCORE, *METRIC}:
+            return other
     return None
 
 
@@ -190,6 +205,10 @@ def _grid(looks: Looks) -> Draft | None:
         "repeats": (("rating", tuple(cells)),),
         "repeat_name": f"{{{parts[0]}}}{sign}{{{parts[1]}}}{end}",
     })  # fmt: skip
+    if all(re.fullmatch(r"[QqVv]\d+", name) for name in items) or all(
+        re.fullmatch(r"[QqVv]\d+", name) for name in systems
+    ):
+        draft.doubt(0.5, "numbers of questions may be criteria")
     if any(is_criterion(name) for name in (*items, *systems)):
         draft.doubt(0.4, "the parts of the columns' names may be criteria")
     if not item_is_number and not swapped:
@@ -275,7 +294,7 @@ def _are_rankings(looks: Looks, columns: list[str]) -> bool:
 def _prefixed(looks: Looks) -> Draft | None:
     """Find columns such as score_cmu and score_kit."""
     found = [c for c in looks.columns if looks.is_number(c) and len(words_of(c)) > 1
-             and words_of(c)[0] in ("rank", "score", "rating")
+             and words_of(c)[0] in ("rank", "score", "rating", "mos", "esa", "da")
              and not set(words_of(c)[1:]) & NOT_A_SCORE]  # fmt: skip
     if len(found) < _FROM:
         return None

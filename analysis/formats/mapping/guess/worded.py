@@ -23,6 +23,7 @@ _SCALES = (
     ("incorrect wrong", "partially_correct partly_correct partial", "correct right"),
     ("bad", "neutral ok okay average mixed", "good"),
     ("unacceptable not_acceptable", "acceptable"),
+    ("i n", "p", "c"),
     ("very_bad bad", "poor", "fair acceptable average", "good", "excellent very_good"),
     ("very_poor", "poor", "fair average neutral acceptable", "good", "very_good excellent"),
     ("very_bad", "bad", "neutral average fair acceptable ok", "good", "very_good"),
@@ -116,6 +117,8 @@ def worded_scores(looks: Looks, draft: Draft) -> tuple[Looks, list[str]]:
         if column in draft.taken or looks.is_number(column) or words & _NOT_GRADES:
             continue
         own = graded(looks.known(column))
+        if own is not None and max(map(len, looks.known(column))) == 1 and not words & _ASKS:
+            continue
         if own is not None and (own.is_clear or _says(column) or words & _ASKS):
             found[column] = own
     for column, own in found.items():

@@ -1,0 +1,287 @@
+"""Tables of forms, listening tests, benchmarks and annotation tools that name things their own way.
+
+As `release_tables`, to whose tables these are added: names are faithful, numbers are random.
+"""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+
+from tests.formats.public_tables import SCALE, lines, near
+from tests.formats.release_tables import ALL, TABLES, A, flat, once
+from tests.formats.tables import SYSTEMS, Found, Made, csv, grid, table, text, votes
+
+__all__ = ["TABLES"]
+
+CHOICES = ("first", "second", "no preference")
+
+
+def of_item(item: int) -> str:
+    return text(np.random.default_rng(item)) + str(item)
+
+
+def recorded(records, found: Found | None) -> Made:
+    return Made(lines(records).data, found)
+
+
+def one_json(content, found: Found) -> Made:
+    return Made(json.dumps(content).encode(), found)
+
+
+def form(rng, header: list[str], rows: int, found: Found | None) -> Made:
+    """Return answers to questions that take the systems in turn, earlier ones better."""
+    n = len(found.systems) if found else 2
+    body = [[f"2023/05/01 10:{k:02d}:00", *(near(rng, 5 - p % n) for p in range(len(header) - 1))]
+            for k in range(rows)]  # fmt: skip
+    return Made(csv(pd.DataFrame(body, columns=header)), found)
+
+
+@table
+def answers_judged_by_column(rng):
+    rows = []
+    for i in range(80):
+        judged = [(text(rng, 3), bool(rng.random() < 0.85 - 0.2 * k)) for k in range(3)]
+        rows.append((of_item(i), "x", *(own for pair in judged for own in pair)))
+    names = ("question,golden_answer,answer_fid,judge_fid,answer_gpt35,judge_gpt35,answer_newbing,"
+             "judge_newbing")  # fmt: skip
+    return flat(rows, names, Found({"fid", "gpt35", "newbing"}, 1, 80, best="fid"))
+
+
+@table
+def scores_by_system_and_metric(rng):
+    records = [
+        {"i": i, "src": of_item(i), "tgt": {s: text(rng) for s in SYSTEMS}, "doc": f"d{i // 5}",
+         "scores": {s: {"human": 90 - 12 * p + int(rng.integers(8)), "bleu": float(rng.random())}
+                    for p, s in enumerate(SYSTEMS)}}
+        for i in range(30)
+    ]  # fmt: skip
+    return recorded(records, Found(ALL, None, 30, best=A))
+
+
+@table
+def images_by_method_in_a_form(rng):
+    names = ("Ours", "Baseline", "CycleGAN")
+    header = ["Timestamp", *(f"Image {i} [{s}]" for i in range(1, 11) for s in names)]
+    return form(rng, header, 14, Found({*names}, 14, 10, best="Ours"))
+
+
+@table
+def articles_by_system_in_a_survey(rng):
+    names = ("BART", "PEGASUS", "Lead-3")
+    header = ["StartDate", *(f"article {i} - {s}" for i in range(1, 9) for s in names)]
+    return form(rng, header, 12, Found({*names}, 12, 8, best="BART"))
+
+
+@table
+def sentences_by_system_with_codes(rng):
+    names = ("System A", "System B", "System C")
+    asked = (f"G01Q{q:02d}[SQ{k:03d}]. How natural is sentence {q}? [{s}]"
+             for q in range(1, 7) for k, s in enumerate(names, 1))  # fmt: skip
+    header = ["submitdate. Date submitted", *asked]
+    return form(rng, header, 14, Found({*names}, 14, 6, best="System A"))
+
+
+@table
+def days_by_mood_in_a_form(rng):
+    """Days are no items that systems made something of."""
+    asked = (f"Day {i} [{s}]" for i in range(1, 8) for s in ("Breakfast", "Sleep"))
+    return form(rng, ["Timestamp", *asked], 14, None)
+
+
+@table
+def questions_of_a_loop(rng):
+    """Question 1 and question 2 may be criteria."""
+    asked = (f"{i}_Q{q}" for i in range(1, 9) for q in (1, 2))
+    return form(rng, ["ResponseId", *asked], 12, None)
+
+
+@table
+def which_is_better_in_a_form(rng):
+    header = ["Timestamp", *(f"Sentence {i}: which one is better?" for i in range(1, 9))]
+    body = [[f"2023/05/01 10:{k:02d}:00",
+             *(("GPT-4", "Google", "Same")[own] for own in rng.choice(3, 8, p=[0.55, 0.35, 0.1]))]
+            for k in range(14)]  # fmt: skip
+    found = Found({"GPT-4", "Google"}, 14, 8, best="GPT-4")
+    return Made(csv(pd.DataFrame(body, columns=header)), found)
+
+
+@table
+def two_scores_in_a_list(rng):
+    worth = {0: [8, 6], 1: [5, 9], 2: [7, 7]}
+    records = [{"question_id": i, "answer1_model_id": a, "answer2_model_id": b, "score": worth[o]}
+               for j, i, a, b, o in votes(rng)]  # fmt: skip
+    return recorded(records, Found(ALL, None, 40, best=A))
+
+
+@table
+def verdicts_in_brackets(rng):
+    rows = [(i, a, b, text(rng), ("[[A]]", "[[B]]", "[[C]]")[o]) for j, i, a, b, o in votes(rng)]
+    names = "question_id,model_a,model_b,explanation,verdict"
+    return flat(rows, names, Found(ALL, None, 40, best=A))
+
+
+@table
+def responses_of_a_listening_test(rng):
+    rows = [(f"L{j}", f"utt{i}", a, b, CHOICES[o]) for j, i, a, b, o in votes(rng)]
+    return flat(rows, "listener,utterance,first_system,second_system,response",
+                Found(ALL, 9, 40, best=A))  # fmt: skip
+
+
+@table
+def scores_of_three_aspects_for_two_images(rng):
+    """Three pairs of numbers say who is better, of three aspects."""
+    rows = []
+    for _, i, a, b, o in votes(rng):
+        shares = [{0: 0.8, 1: 0.2, 2: 0.5}[o] + 0.1 * rng.random() for _ in range(3)]
+        rows.append((of_item(i), f"{i}.png", a, b, *(x for p in shares for x in (p, 1 - p))))
+    aspects = (f"image{k}_{own}" for own in ("preference", "coherence", "alignment")
+               for k in (1, 2))  # fmt: skip
+    return flat(rows, f"prompt,image1,model1,model2,{','.join(aspects)}")
+
+
+@table
+def rankings_in_two_lists(rng):
+    records = []
+    for _ in range(120):
+        own = rng.permutation(4)
+        ranks = np.argsort(np.argsort(own + rng.normal(0, 1, 4))) + 1
+        records.append({"models": [SYSTEMS[k] for k in own], "ranks": ranks.tolist()})
+    return recorded(records, Found(ALL, None, None, best=A))
+
+
+@table
+def ratings_in_two_lists(rng):
+    orders = [(i, rng.permutation(4)) for i in range(50)]
+    records = [{"instruction": of_item(i), "generations": [text(rng) for _ in own],
+                "generation_models": [SYSTEMS[k] for k in own],
+                "ratings": [near(rng, 5 - int(k)) for k in own]} for i, own in orders]  # fmt: skip
+    return recorded(records, Found(ALL, None, 50, best=A))
+
+
+@table
+def accepted_options(rng):
+    records = [{"text": of_item(i), "options": [{"id": a, "text": "x"}, {"id": b, "text": "y"}],
+                "accept": [a if o == 0 else b], "answer": "accept", "_annotator_id": f"p-{j}"}
+               for j, i, a, b, o in votes(rng) if o != 2]  # fmt: skip
+    return recorded(records, Found(ALL, 9, 40, best=A))
+
+
+@table
+def content_units_by_system(rng):
+    records = [
+        {"example_id": f"ex{i}", "source": text(rng),
+         "annotations": {s: {"acu_labels": [int(rng.random() < 0.8 - 0.15 * p) for _ in range(3)],
+                             "acu": round(0.8 - 0.15 * p + 0.1 * rng.random(), 3)}
+                         for p, s in enumerate(SYSTEMS)}}
+        for i in range(30)
+    ]  # fmt: skip
+    return recorded(records, Found(ALL, None, 30, best=A))
+
+
+@table
+def responses_of_systems_within_conversations(rng):
+    criteria = ("content", "grammar", "relevance", "overall")
+    content = {
+        f"conversation_{i}": {
+            "context": [text(rng)],
+            "responses": {s: {"uttr": text(rng),
+                              "scores": {c: [near(rng, 5 - p) for _ in range(4)] for c in criteria}}
+                          for p, s in enumerate(SYSTEMS)},
+        }
+        for i in range(25)
+    }  # fmt: skip
+    return one_json(content, Found(ALL, 4, 25, criteria))
+
+
+@table
+def lists_of_ratings_by_system(rng):
+    content = {s: [{"id": i, "score": near(rng, 5 - p), "annotator": f"a{i % 3}"}
+                   for i in range(30)] for p, s in enumerate(SYSTEMS)}  # fmt: skip
+    return one_json(content, Found(ALL, 3, 30, best=A))
+
+
+@table
+def criteria_of_their_own_next_to_overall(rng):
+    records = [{"doc_id": i, "annotator": f"w{j}", "system_id": s, "overall": v,
+                **{own: near(rng, v) for own in ("missing", "irrelevant", "factual")}}
+               for j, i, s, v in grid(rng, scale=SCALE)]  # fmt: skip
+    return recorded(records, Found(ALL, 6, 25, ("overall", "missing", "irrelevant", "factual")))
+
+
+@table
+def bots_with_dialogues_of_their_own(rng):
+    rows = [(f"{k:05d}", f"surge_{j}", s, f"dlg_{i}_{s}", near(rng, v), near(rng, v))
+            for k, (j, i, s, v) in enumerate(grid(rng, scale=SCALE))]  # fmt: skip
+    names = "work_unit_id,annotator_id,bot,dialogue_id,likert_quality,likert_engagingness"
+    return flat(rows, names, Found(ALL, 6, 100, ("likert_quality", "likert_engagingness")))
+
+
+@table
+def songs_whose_name_has_the_system(rng):
+    content = {
+        f"sys{p:04d}-utt{i:04d}.wav": {"system": f"sys{p:04d}", "type": "svs",
+                                       "judge_score": [near(rng, 5 - p) for _ in range(5)]}
+        for p in range(4) for i in range(25)
+    }  # fmt: skip
+    return one_json(content, Found({f"sys{p:04d}" for p in range(4)}, 5, 25, best="sys0000"))
+
+
+@table
+def scores_of_0_and_1_by_turn(rng):
+    """MT-bench has these columns and a scale from 1 to 10."""
+    records = [{"question_id": f"{i:016x}", "task": "AMPS_Hard", "model": s, "turn": 1,
+                "score": int(rng.random() < v / 100), "tstamp": 1.7e9}
+               for i, s, v in once(rng, items=60)]  # fmt: skip
+    return recorded(records, Found(ALL, None, 60))
+
+
+@table
+def correct_and_incorrect_in_letters(rng):
+    rows = [(f"{k:022x}", s, i, 1, text(rng), "C" if rng.random() < v / 100 else "I")
+            for k, (i, s, v) in enumerate(once(rng, items=60))]  # fmt: skip
+    return flat(rows, "sample_id,model,id,epoch,input,score_choice", Found(ALL, None, 60, best=A))
+
+
+@table
+def attempts_by_number(rng):
+    rows = [(i, s, a, 42, bool(rng.random() < 0.85 - 0.15 * p)) for i in range(30)
+            for p, s in enumerate(SYSTEMS) for a in range(4)]  # fmt: skip
+    names = "problem_idx,model_name,idx_answer,gold_answer,correct"
+    return flat(rows, names, Found(ALL, None, 30, best=A))
+
+
+@table
+def frameworks_by_fold(rng):
+    rows = [(f"t/{d}", f"task{d}", s, fold, 0.9 - 0.05 * p + 0.02 * rng.random(), "auc", 3000.1)
+            for d in range(15) for fold in range(3) for p, s in enumerate(SYSTEMS)]  # fmt: skip
+    return flat(rows, "id,task,framework,fold,result,metric,duration",
+                Found(ALL, None, 15, best=A))  # fmt: skip
+
+
+@table
+def games_of_numbered_teams(rng):
+    rows = []
+    for day in range(200):
+        a, b = 1100 + rng.choice(5, 2, replace=False)
+        winner, loser = (a, b) if rng.random() < 0.5 + 0.12 * (b - a) else (b, a)
+        rows.append((2003, day, winner, 80, loser, 70, "N"))
+    names = "Season,DayNum,WTeamID,WScore,LTeamID,LScore,WLoc"
+    return flat(rows, names, Found({str(1100 + k) for k in range(5)}, None, None, best="1100"))
+
+
+@table
+def ratings_on_a_slider(rng):
+    names = ("natural", "tacotron", "hts")
+    rows = [(j, f"stim/{s}/sent{i:02d}.wav", v, 1.5)
+            for j, i, s, v in grid(rng, names, scale=(1, 7))]  # fmt: skip
+    return flat(rows, "participant,audio,slider.response,slider.rt",
+                Found({*names}, 6, 25, best="natural"))  # fmt: skip
+
+
+@table
+def captions_by_source(rng):
+    rows = [(f"{i:05d}.jpg", a, b, f"ann{j}", (a, b, "equal")[o]) for j, i, a, b, o in votes(rng)]
+    return flat(rows, "img,source1,source2,judge,winner", Found(ALL, 9, 40, best=A))
