@@ -75,7 +75,7 @@ def _check_scale(part: Part, profile: Profile, content: Content) -> None:
         error = ReadingError(
             content.place,
             f"{n_off} of its scores are not on the scale {profile.scale}",
-            "Say what its columns mean.",
+            "Describe its columns in a profile.",
         )
         error.is_unknown = True
         raise error

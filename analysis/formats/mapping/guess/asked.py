@@ -8,16 +8,11 @@ from collections.abc import Callable
 
 from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
-from analysis.formats.mapping.guess.names import JUDGE, is_criterion, is_id, listed, strength
+from analysis.formats.mapping.guess.names import JUDGE, SHOWN, is_criterion, is_id, strength
 from analysis.formats.mapping.prepared import common_beginning, cut
 from analysis.formats.mapping.profile import Profile
 
-_ITEM = re.compile(
-    "(" + "|".join(listed(
-        "sentence article image audio video clip sample text story summary item dialogue example "
-        "stimulus passage document caption translation utterance song track picture photo recording"
-    )) + r")s?\W{0,2}\d+", re.IGNORECASE,
-)  # fmt: skip
+_ITEM = re.compile(rf"({'|'.join(SHOWN)})s?\W{{0,2}}\d+", re.IGNORECASE)
 _BETTER = re.compile(r"\b(better|best|prefer\w*)\b", re.IGNORECASE)
 _SIGNS = ((" [", "]"), (" - ", ""), (": ", ""), (" (", ")"))
 """What form tools write around an answer's name, which comes behind the question."""

@@ -53,6 +53,11 @@ SEGMENT = listed(
     "orig context prefix text hash id scenario clip file filename audio image img video recording "
     "line event match game year exercise key"
 )
+SHOWN = listed(
+    "sentence article image audio video clip sample text story summary item dialogue example "
+    "stimulus passage document caption translation utterance song track picture photo recording"
+)
+"""Words of items that a form numbers: Image 3."""
 DOCUMENT = listed("document doc article story file page book chapter dialogue dialog")
 TALKS = frozenset(listed("dialogue dialog conversation conv chat"))
 """Words of items that each system may have of its own."""
