@@ -12,13 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign.ragged import FloatArray, IntArray, Ragged
-from analysis.kernel import kernel
+from analysis.campaign.ragged import FloatArray, IntArray, Ragged, smallest
 
-FEW = 100_000
-"""Scores up to which plain NumPy does: it needs no compiled code in a fresh installation."""
-_MANY = 32
-"""Scores of one task from which on they are sorted by more than moving each to its place."""
+_AT_ONCE = 1 << 14
+"""Scores that are sorted together: few enough to stay in the processor's cache."""
 _SLACK = 1e-9
 """Share of the largest score by which a difference may pass the margin: .3 is not .5 - .2."""
 
@@ -49,56 +46,30 @@ def rank_scores(scores: Ragged, margin: float = 0.0) -> tuple[IntArray, npt.NDAr
     ([1, 1, 2, 1, 1, 1], [True, False])
     """
     value: FloatArray = np.asarray(scores.values, dtype=np.float64)
-    if len(value) > FEW:
-        reach = margin + _SLACK * np.abs(value).max() * (margin > 0)
-        rank, whole = np.ones(len(value), dtype=np.int16), np.ones(len(scores), dtype=bool)
-        _rank_tasks(scores.start.astype(np.int64), value, float(reach), rank, whole)
-        return rank, whole
-    return _rank_readable(scores, value, margin)
-
-
-def _rank_readable(
-    scores: Ragged, value: FloatArray, margin: float
-) -> tuple[IntArray, npt.NDArray[np.bool_]]:
-    task = scores.owners
-    # Tasks stand one behind the other, so that each entry's task is the same in this order.
-    order = np.lexsort((-value, task))
-    falling = value[order]
     reach = margin + _SLACK * np.abs(value).max(initial=0.0) * (margin > 0)
+    rank, whole = np.empty(len(value), dtype=np.int16), np.ones(len(scores), dtype=bool)
+    for tasks, some in Ragged(scores.start, value).stretches(_AT_ONCE):
+        entries = slice(scores.start[tasks.start], scores.start[tasks.stop])
+        rank[entries], whole[tasks] = _rank_stretch(some, reach)
+    return rank, whole
+
+
+def _rank_stretch(scores: Ragged, reach: float) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """Do so for tasks that stand side by side; ``reach`` is how far apart scores may tie."""
+    task = smallest(scores.owners)
+    # Tasks stand one behind the other, so that each entry's task is the same in this order. To
+    # sort the few bytes of a task's number takes hardly any time.
+    order = np.argsort(-scores.values)
+    order = order[np.argsort(task[order], kind="stable")]
+    falling = scores.values[order]
     is_new = np.diff(falling, prepend=np.inf) < -reach
     is_new |= np.diff(task, prepend=-1) > 0
     chain: IntArray = np.cumsum(is_new, dtype=np.int32)
-    rank = np.empty(len(value), dtype=np.int16)
+    rank = np.empty(len(order), dtype=np.int16)
     rank[order] = chain - chain[scores.start[:-1]][task] + 1
     whole = np.ones(len(scores), dtype=bool)
     whole[task[falling[is_new][chain - 1] - falling > reach]] = False
     return rank, whole
-
-
-@kernel
-def _rank_tasks(start, value, reach, rank, whole):  # type: ignore[no-untyped-def]
-    order = np.empty(np.max(start[1:] - start[:-1]), dtype=np.int64)
-    for task in range(len(start) - 1):
-        own = value[start[task] : start[task + 1]]
-        if len(own) > _MANY:
-            order[: len(own)] = np.argsort(-own)
-        else:
-            for k in range(len(own)):
-                place = k
-                while place > 0 and own[order[place - 1]] < own[k]:
-                    order[place] = order[place - 1]
-                    place -= 1
-                order[place] = k
-        here = 1
-        top = own[order[0]] if len(own) else 0.0
-        for k in range(1, len(own)):
-            score = own[order[k]]
-            if score - own[order[k - 1]] < -reach:
-                here += 1
-                top = score
-            rank[start[task] + order[k]] = here
-            if top - score > reach:
-                whole[task] = False
 
 
 def rank_with_margin(scores: Ragged, margin: float) -> MarginRanks:

@@ -8,23 +8,18 @@ are more than one ranking, those that follow each other as a ranking is written.
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import IntArray, Ragged
+from analysis.campaign import Ragged
 from analysis.formats import budgets, described, wmt
 from analysis.formats.content import Content
 from analysis.formats.format import Format, Writer
 from analysis.formats.outgoing import Outgoing, named, rank_text
 from analysis.formats.rankings import Codes, Column, Findings, Rankings, split_outputs
 from analysis.formats.report import Oddity, counted
-from analysis.formats.usable import FEW
-from analysis.kernel import kernel
-
-_MAX_OUTPUTS = budgets.MAX_JOINED
 
 
 def is_two_way(content: Content) -> bool:
@@ -174,91 +169,37 @@ def _by_sequence(rows: Rows, apart: Codes, place: Codes) -> Rows:
     From each row on, the longest ranking in displayed order is taken. ``place`` is where the rows
     stand in the file.
     """
-    columns = (rows.left, rows.right, rows.left_rank, rows.right_rank)
-    pairs = np.stack([column[apart] for column in columns], axis=1).astype(np.int64)
     same = (np.diff(rows.group[apart]) == 0) & (np.diff(place[apart]) == 1)
-    ends = np.append(np.flatnonzero(~same) + 1, len(apart)).astype(np.int64)
-    number = _number_by_sequence if len(apart) > FEW else _number_by_sequence_readable
+    ends = np.append(np.flatnonzero(~same) + 1, len(apart))
+    sizes = _longest_rankings(rows, apart, np.repeat(ends, np.diff(ends, prepend=0))).tolist()
     group = rows.group.astype(np.int64)
-    group[apart] = group.max(initial=0) + 1 + number(pairs, ends)
+    first, number = 0, group.max(initial=0) + 1
+    while first < len(apart):
+        group[apart[first : first + sizes[first]]] = number
+        first, number = first + sizes[first], number + 1
     return replace(rows, group=group)
 
 
-def _number_by_sequence_readable(pairs: IntArray, ends: IntArray) -> IntArray:
-    """Number rankings; ``pairs`` are left, right and their ranks, a row each."""
-    listed = [tuple(pair) for pair in pairs.tolist()]
-    sizes = []
-    first = 0
-    for end in ends.tolist():
-        while first < end:
-            sizes.append(_longest_ranking(listed, first, end))
-            first += sizes[-1]
-    return np.repeat(np.arange(len(sizes)), sizes)
+def _longest_rankings(rows: Rows, apart: Codes, end: Codes) -> Codes:
+    """Return how many rows, from each row on, are one ranking in displayed order.
 
-
-def _longest_ranking(pairs: list[tuple[int, ...]], first: int, end: int) -> int:
-    """Return how many rows, from the first on, are one ranking in displayed order."""
-    left = pairs[first][0]
-    others = 0
-    while first + others < end and others < budgets.MAX_JOINED and pairs[first + others][0] == left:
-        others += 1
-    for n in range(others + 1, 2, -1):
-        size = n * (n - 1) // 2
-        if first + size > end:
-            continue
-        shown = [(left, pairs[first][2])]
-        shown += [(right, rank) for _, right, _, rank in pairs[first : first + n - 1]]
-        expected = ((a, b, x, y) for (a, x), (b, y) in itertools.combinations(shown, 2))
-        if len({output for output, _ in shown}) == n and all(
-            row == pair for row, pair in zip(pairs[first : first + size], expected, strict=True)
-        ):
-            return size
-    return 1
-
-
-@kernel
-def _number_by_sequence(pairs, ends):  # type: ignore[no-untyped-def]
-    numbers = np.empty(len(pairs), dtype=np.int64)
-    first, number = 0, 0
-    for end in ends:
-        while first < end:
-            others = 0
-            while (
-                first + others < end
-                and others < _MAX_OUTPUTS
-                and pairs[first + others, 0] == pairs[first, 0]
-            ):
-                others += 1
-            size = 1
-            for n in range(others + 1, 2, -1):
-                if first + n * (n - 1) // 2 <= end and _is_ranking(pairs[first:], n):
-                    size = n * (n - 1) // 2
-                    break
-            numbers[first : first + size] = number
-            first, number = first + size, number + 1
-    return numbers
-
-
-@kernel
-def _is_ranking(pairs, n):  # type: ignore[no-untyped-def]
-    """Return whether the first rows are all pairs of ``n`` outputs in displayed order."""
-    row = n - 1
-    for a in range(n - 1):
-        for b in range(a + 1, n - 1):
-            # Output k, from 1, is the right one of row k - 1.
-            if (
-                pairs[row, 0] != pairs[a, 1] or pairs[row, 1] != pairs[b, 1]
-                or pairs[row, 2] != pairs[a, 3] or pairs[row, 3] != pairs[b, 3]
-            ):  # fmt: skip
-                return False
-            row += 1
-    for a in range(n - 1):
-        if pairs[a, 2] != pairs[0, 2] or pairs[a, 1] == pairs[0, 0]:
-            return False
-        for b in range(a):
-            if pairs[a, 1] == pairs[b, 1]:
-                return False
-    return True
+    Rows of one left output follow each other, and the next row has another one: so from a row on
+    there is one size that a ranking can have. It ends at most where ``end`` says.
+    """
+    first = np.arange(len(apart))
+    left = rows.left[apart]
+    is_last = np.append(left[1:] != left[:-1], True)
+    run_ends = np.flatnonzero(is_last)[np.cumsum(is_last) - is_last] + 1
+    n_outputs = np.minimum(run_ends, end) - first + 1
+    n_rows = n_outputs * (n_outputs - 1) // 2
+    possible = (n_outputs <= budgets.MAX_JOINED + 1) & (first + n_rows <= end)
+    sizes = np.ones(len(apart), dtype=np.int64)
+    for n in np.unique(n_outputs[possible & (n_outputs > 2)]):
+        starts = np.flatnonzero(possible & (n_outputs == n))
+        members = apart[starts[:, None] + np.arange(n * (n - 1) // 2)]
+        _, _, found = _from_displayed_order(rows, members, int(n))
+        sizes[starts[found]] = n * (n - 1) // 2
+    return sizes
 
 
 def _from_displayed_order(

@@ -24,8 +24,7 @@ _READ = """
 import os, resource, sys
 from pathlib import Path
 import pyarrow
-from analysis.campaign import margin
-from analysis.formats import comparisons, read_path, usable, wmt_twoway
+from analysis.formats import read_path
 
 pyarrow.set_cpu_count(2)
 
@@ -39,14 +38,9 @@ def read(path):
     campaign, _ = read_path(path)
     assert campaign.n_tasks > 1000
 
-# Once, so that loading code counts for no file, compiled loops for large ones too.
-modules = [usable, comparisons, wmt_twoway, margin]
-usual = usable.FEW
-for few in (-1, usual):
-    for module in modules:
-        module.FEW = few
-    for path in map(Path, sys.argv[2:]):
-        read_path(path.with_suffix(".small"))
+# Once, so that loading code counts for no file.
+for path in map(Path, sys.argv[2:]):
+    read_path(path.with_suffix(".small"))
 for path in map(Path, sys.argv[2:]):
     for attempt in range(2):  # how far two threads read ahead of each other is a matter of luck
         child = os.fork()
