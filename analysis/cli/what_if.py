@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.campaign import IntArray
 from analysis.cli import flags
 from analysis.cli.options import (
     certainty,
@@ -22,7 +23,7 @@ from analysis.cli.output import emit
 from analysis.comparing.claim import Claim, check_claim
 from analysis.comparing.cycles import cycles
 from analysis.comparing.fewest import ALTERATIONS, Fewest, fewest, smooth_fit
-from analysis.comparing.stability import CHANGES, STATES, UNKNOWN, Stability, Statement, stability
+from analysis.comparing.stability import CHANGES, UNKNOWN, Stability, Statement, stability
 from analysis.errors import PodiumError
 from analysis.findings.claim import answer_words, evidence, needed_sentences
 from analysis.findings.stability import cycle_sentences, finding, sentences, statement_words
@@ -119,14 +120,18 @@ def _document_of_changes(
     survives = {change: stable.survives(change) for change in stable.changes}
 
     def said(k: int) -> dict[str, Any]:
+        word = stable.statements[k].word
         return {
-            "now": STATES[int(stable.now[k])],
+            "now": word(int(stable.now[k])),
             "survives": {change: kept[k] for change, kept in survives.items()},
-            "worst": {change: STATES[int(stable.worst(change)[k])] for change in survives},
+            "worst": {change: word(int(stable.worst(change)[k])) for change in survives},
         }
 
-    neighbors, lines = [], []
+    winner, neighbors, lines = None, [], []
     for k, statement in enumerate(stable.statements):
+        if statement.is_winner:
+            winner = {"system": statement.above[0], **said(k)}
+            continue
         if statement.is_line:
             lines.append({"above": statement.above, "below": statement.below, **said(k)})
             continue
@@ -138,6 +143,7 @@ def _document_of_changes(
         "method": ranker.name,
         "signature": stable.base.signature,
         "level": stable.base.level,
+        "winner": winner,
         "neighbors": neighbors,
         "lines": lines,
         "notes": stable.notes,
@@ -151,14 +157,16 @@ def _table(
 
     ``drops`` and ``flips`` are judgments that turn it when they are left out, or turned round.
     """
+    said = stable.statements
+
+    def words(states: IntArray) -> list[str]:
+        return [one.word(int(state)) for one, state in zip(said, states, strict=True)]
+
     frame = pd.DataFrame(
-        {
-            "statement": [statement_words(statement) for statement in stable.statements],
-            "now": [STATES[int(state)] for state in stable.now],
-        }
+        {"statement": [statement_words(one) for one in said], "now": words(stable.now)}
     )
     for change in stable.changes:
-        worst = [STATES[int(state)] for state in stable.worst(change)]
+        worst = words(stable.worst(change))
         both = zip(worst, frame["now"], strict=True)
         frame[change] = ["same" if for_people and one == now else one for one, now in both]
     if for_people:
@@ -173,7 +181,7 @@ def _weakest(stable: Stability, k: int) -> str:
     """Return the worst state of a statement under any change, and that change."""
     found = [(int(stable.worst(change)[k]), change) for change in stable.changes]
     state, change = min((one for one in found if one[0] != UNKNOWN), default=(stable.now[k], ""))
-    return f"{STATES[state]}: {change}" if state < stable.now[k] else "same"
+    return f"{stable.statements[k].word(state)}: {change}" if state < stable.now[k] else "same"
 
 
 def _check(options: argparse.Namespace) -> None:

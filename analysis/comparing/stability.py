@@ -1,12 +1,12 @@
 """Stability: does what a ranking says survive other methods, and fewer judges, systems, sentences?
 
-A ranking says of every two neighbors who is better, and of every line between clusters that all
-above it are better than all below. Each such statement is looked at again after one thing is
+A ranking says who wins, of every two neighbors who is better, and of every line between clusters
+that all above it are better than all below. Each such statement is looked at after one thing is
 changed: the method, how ties count, for whom it holds, or a judge, a system or a tenth of the
 segments is left out. It then
 
 - is significant: all above differ significantly from all below, in this order, or, of a line
-  between clusters, there still is one;
+  between clusters or a winner, there still is one;
 - keeps its order: nobody below has the higher score, but not all differ significantly;
 - is turned: somebody below has the higher score.
 
@@ -86,6 +86,8 @@ class Telling(Protocol):
     def significant(self) -> BoolArray: ...
     @property
     def clusters(self) -> IntArray: ...
+    @property
+    def winner(self) -> str | None: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +113,30 @@ class Seen:
 
 @dataclass(frozen=True)
 class Statement:
-    """All of ``above`` are better than all of ``below``; two neighbors, or a line's two sides."""
+    """All of ``above`` are better than all of ``below``; two neighbors, or a line's two sides.
+
+    Of a winner nobody is named ``below``.
+    """
 
     above: tuple[str, ...]
     below: tuple[str, ...]
     is_line: bool = False
 
+    @property
+    def is_winner(self) -> bool:
+        return not self.below
+
+    def word(self, state: int) -> str:
+        """Say a state of the statement."""
+        of_winner = {APART: "winner", ORDER: "no winner", TURNED: "not first"}
+        return of_winner.get(state, STATES[state]) if self.is_winner else STATES[state]
+
     def state(self, verdict: Telling) -> int:
         """Return what becomes of the statement by these significant differences."""
+        if self.is_winner and self.above[0] in verdict.systems:
+            leader = verdict.systems.index(self.above[0])
+            is_first = verdict.scores[leader] == np.nanmax(verdict.scores)
+            return APART if verdict.winner == self.above[0] else ORDER if is_first else TURNED
         place = {name: k for k, name in enumerate(verdict.systems)}
         above, below = (
             [place[name] for name in side if name in place] for side in (self.above, self.below)
@@ -189,7 +207,15 @@ class Stability:
         """Return the statements about who stands on some places, and who comes next."""
         order = [self.base.systems[k] for k in self.base.order]
         there = set(order[rows])
-        kept = [k for k, said in enumerate(self.statements) if said.above[-1] in there]
+        return self._only([k for k, said in enumerate(self.statements) if said.above[-1] in there])
+
+    @property
+    def findings(self) -> Stability:
+        """The statements that are significant now, and those that a change reverses."""
+        kept = (self.now == APART) | self.is_lost.any(axis=1)
+        return self._only(np.flatnonzero(kept).tolist())
+
+    def _only(self, kept: Sequence[int]) -> Stability:
         return replace(
             self,
             statements=tuple(self.statements[k] for k in kept),
@@ -239,23 +265,31 @@ class Stability:
     @property
     def neighbors(self) -> list[int]:
         """The statements that are of two neighbors."""
-        return [k for k, statement in enumerate(self.statements) if not statement.is_line]
+        return [k for k, one in enumerate(self.statements) if one.below and not one.is_line]
+
+    @property
+    def is_lost(self) -> BoolArray:
+        """Which variants make a statement weaker than now: [statement, variant]."""
+        return (self.states != UNKNOWN) & (self.states < self.now[:, None])
+
+    def lost(self, statement: int, change: Change) -> tuple[int, int]:
+        """Return how many changes of one kind make a statement weaker, and of how many."""
+        places = self.of(change)
+        known = np.count_nonzero(self.states[statement, places] != UNKNOWN)
+        return int(self.is_lost[statement, places].sum()), int(known)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row per statement and variant."""
-        rows = [
-            (
-                " + ".join(statement.above),
-                " + ".join(statement.below),
-                "line" if statement.is_line else "neighbors",
-                variant.change,
-                variant.what,
-                STATES[int(self.states[k, v])],
-            )
-            for k, statement in enumerate(self.statements)
-            for v, variant in enumerate(self.variants)
-        ]
-        return pd.DataFrame(rows, columns=["above", "below", "kind", "change", "to", "state"])
+        """Return one row per statement and variant that makes it weaker."""
+        kinds = ("neighbors", "cluster boundary", "winner")
+        rows = []
+        for k, v in np.argwhere(self.is_lost):
+            said, variant = self.statements[k], self.variants[v]
+            kind = kinds[2 * said.is_winner or said.is_line]
+            words = said.word(int(self.now[k])), said.word(int(self.states[k, v]))
+            systems = " + ".join(said.above), " + ".join(said.below)
+            rows.append((*systems, kind, variant.change, variant.what, *words))
+        names = ["above", "below", "kind", "change", "to", "now", "state"]
+        return pd.DataFrame(rows, columns=names)
 
 
 def stability(
@@ -314,13 +348,13 @@ def stability(
 
 
 def statements_of(verdict: Verdict) -> list[Statement]:
-    """Return what a ranking says: of each two neighbors, and of each line between clusters.
+    """Return what a ranking says: of a winner, each two neighbors, and lines between clusters.
 
     Of two systems, a line says what the neighbors say, and stands once.
     """
     order = [k for k in verdict.order if verdict.rank_best[k] > 0]
     names = [verdict.systems[k] for k in order]
-    said = []
+    said = [Statement((verdict.winner,), ())] if verdict.winner else []
     for k in range(1, len(order)):
         said.append(Statement((names[k - 1],), (names[k],)))
         if len(order) > 2 and verdict.clusters[order[k - 1]] < verdict.clusters[order[k]]:

@@ -12,6 +12,7 @@ from analysis.comparing.stability import (
     ORDER,
     TURNED,
     UNKNOWN,
+    Change,
     Stability,
     Statement,
 )
@@ -19,9 +20,18 @@ from analysis.errors import control
 from analysis.findings.standings import Name
 from analysis.rankers import RANKERS
 from analysis.ranking.quick import STAND_IN
-from analysis.wording import capital, count, p_value, percent, thousands
+from analysis.wording import capital, count, listed, p_value, percent, thousands
 
 MOST_NAMED = 3
+LOST: dict[Change, str] = {
+    "method": "other methods",
+    "ties": "ways to count ties",
+    "scope": "other scopes",
+    "judge": "cases without one judge",
+    "system": "cases without one system",
+    "segments": "cases without a tenth of the segments",
+}
+"""What a finding is lost in."""
 
 
 def finding(stable: Stability, name: Name = str) -> str:
@@ -87,7 +97,9 @@ def _method_words(title: str) -> str:
 
 
 def statement_words(statement: Statement, name: Name = str) -> str:
-    """Say a statement: "a above b", "cluster ends at a"."""
+    """Say a statement: "a wins", "a above b", "cluster ends at a"."""
+    if statement.is_winner:
+        return f"{name(statement.above[0])} wins"
     if statement.is_line:
         return f"cluster ends at {name(statement.above[-1])}"
     return f"{name(statement.above[0])} above {name(statement.below[0])}"
@@ -97,19 +109,20 @@ def cell_words(stable: Stability, statement: int, change: str, name: Name = str)
     """Say what one kind of change does to a statement, with what does it."""
     (kind,) = (known for known in stable.changes if known == change)
     n = len(stable.of(kind)) - len(stable.where(statement, kind, UNKNOWN))
-    for state, verb in ((TURNED, "reversed"), (ORDER, "not separated")):
+    word = stable.statements[statement].word
+    for state, verb in ((TURNED, word(TURNED)), (ORDER, word(ORDER))):
         found = stable.where(statement, kind, state)
         if found:
             shown = [name(what) if kind == "system" else what for what in found[:MOST_NAMED]]
             more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
             return f"{verb} in {len(found)} of {n}: {', '.join(shown)}{more}"
     known = len(stable.where(statement, kind, APART))
-    return f"significant in all {known}" if known else "does not apply"
+    return f"{word(APART)} in all {known}" if known else "does not apply"
 
 
 def sentences(stable: Stability, name: Name = str) -> list[str]:
     """Say of each kind of change how many neighbors it turns, and the first of them."""
-    pairs, said, calm = stable.neighbors, [], []
+    pairs, said, calm = stable.neighbors, _boundaries(stable, name), []
     if not stable.leaves_out:
         said.append("No judge, system or segment was left out in this table.")
     for change in stable.changes:
@@ -127,6 +140,23 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
         )
     if calm:
         said.append(f"{capital('; '.join(calm))}: no adjacent systems change places.")
+    return said
+
+
+def _boundaries(stable: Stability, name: Name) -> list[str]:
+    """Say which cluster boundaries are lost under which kinds of change."""
+    lines = [k for k, one in enumerate(stable.statements) if one.is_line]
+    said = []
+    for k in lines:
+        found = [(change, *stable.lost(k, change)) for change in stable.changes]
+        lost = [f"{n} of {of} {LOST[change]}" for change, n, of in found if n]
+        if lost:
+            above = name(stable.statements[k].above[-1])
+            said.append(f"The cluster boundary below {above} is fragile: lost in {listed(lost)}.")
+    if lines and not said:
+        n = len(lines)
+        said = [f"{'The' if n == 1 else 'All'} {count(n, 'cluster boundary', 'cluster boundaries')}"
+                f" {'stays' if n == 1 else 'stay'} in all changes."]  # fmt: skip
     return said
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import plotly.graph_objects as go
 
-from analysis.comparing.stability import APART, CHANGES, ORDER, STATES, TURNED, UNKNOWN, Stability
+from analysis.colors import INKS
+from analysis.comparing.stability import APART, CHANGES, ORDER, TURNED, UNKNOWN, Stability
 from analysis.drawing.cells import Cells, cells_json
 from analysis.drawing.look import Look
 from analysis.escaping import as_html
@@ -16,15 +17,16 @@ from analysis.names import middle_cut
 from dashboard.design import SURVIVAL, Mode
 from dashboard.figures.theme import as_figure
 
-ROW, COLUMN = 30, 84
+ROW, COLUMN = 30, 96
 """Pixels of a row, and the least of a column."""
 
 NAME_WIDTH = 18
+SAME = APART + 1
+"""What nothing weakens, and what does not apply: an empty cell."""
 COLORS: dict[Mode, dict[int, str]] = {
-    mode: dict(zip((TURNED, ORDER, APART), colors, strict=True))
+    mode: dict(zip((TURNED, ORDER, APART, SAME), (*colors, INKS[mode].paper), strict=True))
     for mode, colors in SURVIVAL.items()
 }
-WORDS = {APART: "significant", ORDER: "order", TURNED: "reversed", UNKNOWN: ""}
 HEADS = {
     "method": "another\nmethod",
     "ties": "ties\notherwise",
@@ -38,9 +40,14 @@ HEADS = {
 def stability_figure(
     stable: Stability, *, title: str, name: Callable[[str], str], mode: Mode
 ) -> go.Figure:
-    """Draw one row per statement and one column per kind of change, each cell its worst effect."""
-    columns = [stable.now, *(stable.worst(change) for change in stable.changes)]
-    states = np.stack(columns, axis=1)
+    """Draw one row per finding and one column per kind of change; what weakens it has a color.
+
+    Findings are what is significant now, and the orders that something reverses.
+    """
+    stable = stable.findings
+    worst = [stable.worst(change) for change in stable.changes]
+    weaker = [np.where((one != UNKNOWN) & (one < stable.now), one, SAME) for one in worst]
+    states = np.stack([stable.now, *weaker], axis=1)
     rows = [
         statement_words(statement, lambda system: middle_cut(name(system), NAME_WIDTH))
         for statement in stable.statements
@@ -48,37 +55,35 @@ def stability_figure(
     scene = Cells(
         rows=tuple(rows),
         columns=("now", *(HEADS[change] for change in stable.changes)),
-        values=np.where(states == UNKNOWN, np.nan, states),
+        values=states.astype(float),
         words=_hovers(stable, name),
         low=-0.5,
-        high=2.5,
+        high=SAME + 0.5,
         scale=[
             (edge, COLORS[mode][state])
-            for state in (TURNED, ORDER, APART)
-            for edge in (state / 3, (state + 1) / 3)
+            for state in (TURNED, ORDER, APART, SAME)
+            for edge in (state / 4, (state + 1) / 4)
         ],
         title=title,
         alt=(
-            f"{title}. {len(rows)} rows, adjacent systems and cluster boundaries, by "
+            f"{title}. {len(rows)} rows, winner, adjacent systems and cluster boundaries, by "
             f"{len(stable.changes)} changes: {', '.join(CHANGES[c] for c in stable.changes)}. "
-            "The table below has every cell."
+            "The table below has every loss."
         ),
-        texts=np.array(_texts(stable, states)),
+        texts=np.array(_texts(stable)),
     )
     return as_figure(cells_json(scene, Look(mode=mode), height=ROW, least=COLUMN, angle=0), mode)
 
 
-def _texts(stable: Stability, states: np.ndarray) -> list[list[str]]:
-    """The state in a word, and in how many of the variants where it is not in all."""
+def _texts(stable: Stability) -> list[list[str]]:
+    """Return the state now in a word, and in how many changes of each kind it is lost."""
     texts = []
-    for k in range(len(stable.statements)):
-        row = [WORDS[int(states[k, 0])]]
-        for column, change in enumerate(stable.changes, start=1):
-            state = int(states[k, column])
-            n = len(stable.of(change)) - len(stable.where(k, change, UNKNOWN))
-            found = len(stable.where(k, change, state))
-            partly = state in (TURNED, ORDER) and n > 1
-            row.append(WORDS[state] + (f" {found}/{n}" if partly and found < n else ""))
+    for k, statement in enumerate(stable.statements):
+        row = [statement.word(int(stable.now[k]))]
+        for change in stable.changes:
+            n, of = stable.lost(k, change)
+            lost = "lost" if stable.now[k] == APART else "reversed"
+            row.append(f"{lost} in {n} of {of}" if n else "")
         texts.append(row)
     return texts
 
@@ -87,7 +92,7 @@ def _hovers(stable: Stability, name: Callable[[str], str]) -> list[list[str]]:
     hovers = []
     for k, statement in enumerate(stable.statements):
         words = as_html(statement_words(statement, name))
-        row = [f"<b>{words}</b><br>now: {STATES[int(stable.now[k])]}"]
+        row = [f"<b>{words}</b><br>now: {statement.word(int(stable.now[k]))}"]
         for change in stable.changes:
             said = as_html(cell_words(stable, k, change, name))
             row.append(f"<b>{words}</b><br>{CHANGES[change]}: {said}")

@@ -18,6 +18,7 @@ from analysis.comparing.stability import (
     Seen,
     Stability,
     Statement,
+    Variant,
     stability,
     statements_of,
 )
@@ -57,18 +58,23 @@ def statement_of(stable: Stability, above: str, below: str) -> int:
 
 def test_a_ranking_says_its_neighbors_and_its_lines(stable: Stability) -> None:
     assert stable.statements == (
+        Statement(("a",), ()),
         Statement(("a",), ("b",)),
         Statement(("a",), ("b", "c"), is_line=True),
         Statement(("b",), ("c",)),
     )
-    assert stable.now.tolist() == [APART, APART, ORDER]
+    assert stable.now.tolist() == [APART, APART, APART, ORDER]
 
 
 def test_an_order_that_rests_on_one_judge_is_turned_without_that_judge(stable: Stability) -> None:
     k = statement_of(stable, "b", "c")
     assert stable.where(k, "judge", TURNED) == ["eve"]
-    assert stable.survives("judge") == [True, True, False]
-    assert stable.turned == [False, False, True]
+    assert stable.survives("judge") == [True, True, True, False]
+    assert stable.turned == [False, False, False, True]
+    assert stable.lost(k, "judge") == (1, 4)
+    lost = stable.to_frame()
+    assert {*lost["kind"]} == {"neighbors"}
+    assert "eve" in {*lost.loc[lost["change"] == "judge", "to"]}
     assert "reversed in 1 of 4: eve" in cell_words(stable, k, "judge")
 
 
@@ -131,6 +137,26 @@ def test_a_line_is_turned_where_anybody_below_passes_anybody_above(stable: Stabi
     assert line.state(dataclasses.replace(verdict, scores=scores)) == TURNED
 
 
+def test_a_winner_is_lost_without_a_winner_and_another_may_lead(stable: Stability) -> None:
+    """Only what is weaker than now counts as lost, and a boundary that falls is said so."""
+    said, verdict = Statement(("a",), ()), stable.base
+    nobody = dataclasses.replace(Seen.of(verdict), winner=None)
+    assert [said.state(seen) for seen in (verdict, nobody)] == [APART, ORDER]
+    other = dataclasses.replace(nobody, scores=-verdict.scores)
+    assert said.state(other) == TURNED
+    changed = Stability.about(
+        verdict,
+        [said, Statement(("a",), ("b", "c"), is_line=True)],
+        [Variant("judge", "eve"), Variant("judge", "bob")],
+        [dataclasses.replace(nobody, clusters=np.ones(3, dtype=np.int64)), Seen.of(verdict)],
+    )
+    assert changed.is_lost.tolist() == [[True, False], [True, False]]
+    assert changed.to_frame()["state"].tolist() == ["no winner", "not separated"]
+    assert sentences(changed)[0] == (
+        "The cluster boundary below a is fragile: lost in 1 of 2 cases without one judge."
+    )
+
+
 def test_a_line_holds_as_long_as_the_ranking_has_a_boundary_there(stable: Stability) -> None:
     """A boundary has a test of its own: it may stand where no pair differs among all pairs."""
     line, verdict = Statement(("a",), ("b", "c"), is_line=True), stable.base
@@ -178,7 +204,7 @@ def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:
 def test_statements_of_two_systems_are_one(campaign: Campaign) -> None:
     two = campaign.judgments(selection=Selection(exclude_systems=("c",)))
     verdict = reach_verdict(BradleyTerry().fit(two))
-    assert statements_of(verdict) == [Statement(("a",), ("b",))]
+    assert statements_of(verdict) == [Statement(("a",), ()), Statement(("a",), ("b",))]
 
 
 def test_the_same_choices_give_the_same_states(campaign: Campaign, stable: Stability) -> None:
@@ -234,6 +260,6 @@ def test_a_leader_that_one_change_topples_is_said_to_fall_and_how_far(stable: St
 
 def test_a_part_of_the_places_has_their_statements(stable: Stability) -> None:
     first = stable.of_places(slice(0, 1))
-    assert first.statements == stable.statements[:2]
-    assert first.states.tolist() == stable.states[:2].tolist()
+    assert first.statements == stable.statements[:3]
+    assert first.states.tolist() == stable.states[:3].tolist()
     assert stable.of_places(slice(0, 3)).statements == stable.statements

@@ -31,13 +31,14 @@ COLUMNS = {
     "kind": "What",
     "change": "Changed",
     "to": "To",
+    "now": "Now",
     "state": "Becomes",
 }
 EVERY_METHOD, LEAVE_OUT = "every-method", "leave-out"
 WORDS = (
-    "Each cell shows the worst effect of one kind of change, and in how many of the changes: "
-    "significant, not separated (in the same order), or reversed. A boundary is reversed where a "
-    "system below it passes one above it."
+    "Empty cells: no change of this kind weakens the finding. Lost: no longer significant, no "
+    "boundary there, or no winner; in orange, the order is reversed, too. Adjacent systems that "
+    "are not separated now are shown only if a change reverses them."
 )
 
 
@@ -168,7 +169,7 @@ def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True)
             name=context.name,
             mode=context.mode,
         ),
-        frame=stable.to_frame(),
+        frame=stable.to_frame().replace({"to": dict(context.short_names)}),
         columns=COLUMNS,
         words=words,
         made_by=stable.base.signature,
