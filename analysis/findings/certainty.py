@@ -124,9 +124,8 @@ def _too_wide(ranking: Ranking) -> list[str]:
     # of means nothing rests on who was preferred
     if n < FEW_A_SYSTEM and not verdict.uncertainty.all_compare:
         return [
-            f"Systems have {count(round(n), 'judgment')} each on average. With this few, 95% "
-            "intervals covered the score 95–97% of the time in simulations, depending on the "
-            "method."
+            f"Systems have {count(round(n), own_words(ranking.judgments, 'judgment'))} each on "
+            "average; with this few, intervals may be slightly too wide."
         ]
     return []
 

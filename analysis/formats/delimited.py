@@ -6,7 +6,7 @@ import array
 import csv
 import io
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -117,7 +117,7 @@ def read_rows(
     # A column is let go as soon as it is encoded: texts take more than all the rest.
     unread = {name: table.column(name) for name in set(columns.values())}
     del table
-    encoded, as_they_are = {}, {}
+    encoded, as_they_are, broken = {}, {}, {}
     for key, name in columns.items():
         if key in plain:
             as_they_are[key] = unread.pop(name)
@@ -129,8 +129,15 @@ def read_rows(
         if has_quotes and "\n" in "".join(column.names):
             if key not in may_break and not _quotes_are_closed(text[begins:], header):
                 raise _unclosed_quote(where)
-            _note_swallowed_rows(key, column, header, findings)
+            broken[key] = column
         encoded[key] = column.cleaned(findings)
+    known = {
+        names.index(columns[key]): {*column.names} - {""}
+        for key, column in encoded.items()
+        if key not in broken
+    }
+    for key, column in broken.items():
+        _note_swallowed_rows(key, column, header, known, findings)
     pa.default_memory_pool().release_unused()
     return Table(encoded, header.names, n_rows, "csv", findings, as_they_are)
 
@@ -149,9 +156,17 @@ def plain_numbers(column: pa.ChunkedArray) -> FloatArray:
     return numbers_of(column)
 
 
-def _note_swallowed_rows(key: str, column: Column, header: Header, findings: Findings) -> None:
-    """Note lines inside a text that have as many fields as the header: they may be rows."""
-    swallowed = {code: n for code, name in enumerate(column.names) if (n := _rows_in(name, header))}
+def _note_swallowed_rows(
+    key: str,
+    column: Column,
+    header: Header,
+    known: Mapping[int, Collection[str]],
+    findings: Findings,
+) -> None:
+    """Note lines inside a text that look like rows: as many fields, with values of other rows."""
+    swallowed = {
+        code: n for code, name in enumerate(column.names) if (n := _rows_in(name, header, known))
+    }
     if swallowed:
         total = sum(swallowed.values())
         rows = np.flatnonzero(np.isin(column.codes, list(swallowed)))
@@ -168,12 +183,17 @@ def _note_swallowed_rows(key: str, column: Column, header: Header, findings: Fin
         )
 
 
-def _rows_in(text: str, header: Header) -> int:
-    """Count the lines of a text of several lines that have as many fields as the header."""
+def _rows_in(text: str, header: Header, known: Mapping[int, Collection[str]]) -> int:
+    """Count the lines of a text of several lines that look like rows of the table."""
     if "\n" not in text:
         return 0
-    n_marks = len(header.names) - 1
-    return sum(line.count(header.separator) == n_marks for line in text.split("\n"))
+    least = min(len(known), 2)
+    rows = (line.split(header.separator) for line in text.split("\n"))
+    return sum(
+        sum(row[place].strip() in names for place, names in known.items()) >= least
+        for row in rows
+        if len(row) == len(header.names)
+    )
 
 
 def _quotes_are_closed(rows: bytes, header: Header) -> bool:
@@ -384,7 +404,7 @@ class _LineNumbers:
             lines,
             count,
             lambda row: (
-                f"{lengths[row]} fields where the "
+                f"{lengths[row]} {'field' if lengths[row] == '1' else 'fields'} where the "
                 f"{'first row' if self._header.is_row else 'header'} has {n_columns}"
             ),
         )

@@ -330,8 +330,8 @@ class Findings:
 
     def note_respelled(self) -> None:
         """Note which values were read in another spelling than the file's, with an example."""
-        if self.respelled:
-            first = next(iter(self.respelled))
+        seen = (text for text in self.respelled if text[:60] != cleaned(text)[:60])
+        if first := next(seen, ""):
             n = len(self.respelled)
             self.oddities.append(
                 Oddity(

@@ -157,12 +157,11 @@ class ReadReport:
 
     def sentences(self) -> list[str]:
         """Return the report in plain words, one or two sentences per entry."""
-        many, what = (
-            (self.n_scores, "score") if self.kind == "scores" else (self.n_tasks, "ranking")
-        )
+        is_votes = "vote" in (self.unit, self.kind.removesuffix("s"))
+        noun = "vote" if is_votes else "ranking"
+        many, what = (self.n_scores, "score") if self.kind == "scores" else (self.n_tasks, noun)
         rows = f"{counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
         is_one_each = many == self.n_rows and self.unit in self.format_name
-        noun = "vote" if self.unit == "vote" else "ranking"
         lines = [
             f"Read {counted(many, self.unit, verb='')}."
             if is_one_each
@@ -175,7 +174,7 @@ class ReadReport:
             (
                 self.skipped,
                 "was",
-                "without a winner" if self.unit == "vote" else "skipped by the judge",
+                "without a winner" if is_votes else "skipped by the judge",
                 f"Such {noun}s contain no comparison and are not used.",
             ),
             (

@@ -185,8 +185,9 @@ def test_rows_that_a_quotation_mark_swallows_are_told() -> None:
     _, report = read("\n".join(["left,right,winner,question", *rows]).encode())
     (told,) = [oddity for oddity in report.oddities if oddity.kind == "swallowed-rows"]
     assert (told.count, told.places) == (3, (3,))
-    text = b'left,right,winner,question\na,b,left,"two\nlines, of text"\n'
-    assert "swallowed-rows" not in kinds(text)
+    for text in ("two\nlines, of text", "f(\nx, 1, y, z)\nleft, 2, 3, 4"):
+        data = f'left,right,winner,question\na,b,left,"{text}"\n'.encode()
+        assert "swallowed-rows" not in kinds(data)
 
 
 def test_a_row_longer_than_a_block_is_called_so() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from analysis.campaign import FloatArray, Judgments
+from analysis.campaign import TIE, WIN, FloatArray, Judgments
 from analysis.errors import UndefinedResultError
 from analysis.extras.slices.controlled import Controlled, ControlledFit
 from analysis.extras.slices.controlled.columns import POSITION, TWICE, names_of
@@ -70,6 +70,24 @@ def effects(fit: ControlledFit, level: float = 0.95, scope: Scope = "new") -> Ef
     known = {one.name.casefold(): one.about for one in fit.judgments.campaign.attributes}
     of_outputs = tuple(known.get(name.casefold()) == "output" for name in fit.names)
     return Effects(fit.names, of_outputs, fit.effects, precision.se, level, precision.freedom)
+
+
+UNEVEN, CLEAR = 0.1, 3.0
+"""How far from a half, in shares and in standard errors, a share of first outputs is uneven."""
+
+
+def uneven_share(judgments: Judgments) -> float | None:
+    """Return the share of decided votes that the output shown first won, if it is uneven.
+
+    Where it is all or none, the columns say who won, not who was shown first.
+    """
+    if not judgments.are_votes:
+        return None
+    outcome = judgments.observations.outcome
+    n = max(int((outcome != TIE).sum()), 1)
+    share = int((outcome == WIN).sum()) / n
+    off = abs(share - 0.5)
+    return share if UNEVEN <= off < 0.5 and 2 * off * np.sqrt(n) > CLEAR else None
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ def _by_criterion(table: Table, profile: Profile) -> dict[str, tuple[Table, Prof
 def _pairs(columns: Columns) -> Rankings:
     """Make a ranking of two of every row."""
     profile, findings = columns.profile, columns.findings
-    findings.unit = "judgment"
+    findings.unit = "row"
     one, other = columns.named(profile.system_a), columns.named(profile.system_b)
     (left, right), names = unite([one, other])
     outcome, told = _outcomes(columns, left, right, names)

@@ -82,6 +82,18 @@ def test_the_result_says_what_a_ranking_is_adjusted_for_or_could_be():
     assert "Adjusting changes" in said
 
 
+def test_the_result_warns_where_the_output_shown_first_nearly_always_wins():
+    rows = [f"{'ab'[k % 2]},{'ba'[k % 2]},model_{'aaaab'[k % 5]}" for k in range(100)]
+    fair = [row.replace("model_a", "model_b") if k % 2 else row for k, row in enumerate(rows)]
+
+    def said(some: list[str]) -> str:
+        campaign, _ = read("\n".join(["model_a,model_b,winner", *some]).encode())
+        return texts(open_address("result", with_upload(campaign)))
+
+    assert "The output shown first wins 80% of decided votes. Adjusted for position" in said(rows)
+    assert "shown first" not in said(fair)
+
+
 def texts(app: AppTest) -> str:
     return " ".join(str(one.value) for one in app.markdown).replace("\\", "")
 
