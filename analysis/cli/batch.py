@@ -14,7 +14,7 @@ from analysis.cli import flags
 from analysis.cli.options import read_judgments
 from analysis.cli.output import emit, new_file, warn, write_whole
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.findings.batches import batch_headline, look_words
+from analysis.findings.batches import batch_headline, batch_words, look_words
 from analysis.formats import bytes_of
 from analysis.next_campaign.assignment import segment_names
 from analysis.next_campaign.batches import Batch, Task, read_tasks
@@ -23,6 +23,7 @@ from analysis.rankers import DEFAULT_METHOD, RANKERS, default_method, ranker_cla
 from analysis.rankers.mean import Mean
 from analysis.ranking.interim_looks import Looks
 from analysis.ranking.verdict import Verdict, reach_verdict
+from analysis.wording import count
 
 PAUSE = 0.2
 """Seconds between two looks at the files that are watched."""
@@ -52,6 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         default="uncertainty",
         help="; ".join(f"{name}: {words}" for name, words in METHODS.items())
         + " (default %(default)s)",
+    )
+    parser.add_argument(
+        "--top",
+        type=int,
+        metavar="K",
+        help="separate the best K systems from the others; 1: the winner, 0: neighbors anywhere "
+        "(default: 1 until a winner is named, then 0)",
     )
     parser.add_argument(
         "--on-segments",
@@ -123,13 +131,15 @@ def run(options: argparse.Namespace) -> None:
     batch = _choose(options, judgments, _all_sent(options, judgments.pair), verdict)
     if target is not None:
         _write(batch, target, options.hit_size)
-        warn([f"Wrote {len(batch)} tasks to {target}."])
+        warn([f"Wrote {count(len(batch), batch.one)} to {target}."])
+    compared = batch.pair_counts(_best_first(judgments, verdict))
     if target is None or options.json or options.csv or options.latex:
         emit(
             options,
             batch_document(batch),
             _shown(batch, for_people=not (options.csv or options.latex)),
-            heading=f"{batch_headline(batch, batch.pair_counts(judgments.systems))}.",
+            heading=f"{batch_headline(batch, compared)}.",
+            notes=[words] if (words := batch_words(batch, compared)) else [],
             signature=batch.signature,
             first=("segmentId", "judgeId", "system1Id", "system2Id"),
         )
@@ -148,6 +158,11 @@ def _verdict(options: argparse.Namespace, judgments: Judgments) -> Verdict | Non
         return None
 
 
+def _best_first(judgments: Judgments, verdict: Verdict | None) -> tuple[str, ...]:
+    systems = judgments.systems
+    return systems if verdict is None else tuple(systems[k] for k in verdict.order)
+
+
 def _choose(
     options: argparse.Namespace, judgments: Judgments, sent: Sequence[Task], verdict: Verdict | None
 ) -> Batch:
@@ -162,6 +177,7 @@ def _choose(
         repeat_share=options.repeat_share,
         sent=sent,
         verdict=verdict,
+        top=options.top,
     )
 
 
@@ -207,7 +223,7 @@ def _renew(options: argparse.Namespace, target: Path, looks: Looks) -> list[str]
     except PodiumError as error:
         return [str(error)]
     took = time.perf_counter() - began
-    wrote = f"Wrote {len(batch)} tasks to {target} in {took:.2f} s."
+    wrote = f"Wrote {count(len(batch), batch.one)} to {target} in {took:.2f} s."
     if verdict is None or now is None:
         return [wrote]
     return [wrote, look_words(verdict, now, looks.number, len(looks.claims))]
@@ -225,6 +241,8 @@ def batch_document(batch: Batch) -> dict[str, Any]:
     return {
         "lang_pair": batch.pair,
         "choose": batch.method,
+        "top": batch.top,
+        "needed": batch.needed,
         "seed": batch.seed,
         "signature": batch.signature,
         "warning": batch.warning,

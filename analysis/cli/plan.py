@@ -117,10 +117,11 @@ def run(options: argparse.Namespace) -> None:
         frame = frame.drop(columns="money")
     if result.at_hand.counted == "ratings":
         frame = frame.rename(columns={"judgments": "ratings"})
+    tasks = "votes" if result.at_hand.counted == "votes" else "tasks"
     notes = [
         growth_words(result, tested),
-        f"Further tasks, with their {result.certainty:.0%} interval, rounded; >: more than "
-        f"{HORIZON} times the {thousands(result.at_hand.n_tasks)} tasks at hand in all.",
+        f"Further {tasks}, with their {result.certainty:.0%} interval, rounded; >: more than "
+        f"{HORIZON} times the {thousands(result.at_hand.n_tasks)} {tasks} at hand in all.",
         neighbors_words(result, tested),
         variance_words(result),
         back_test_words(tested) if tested else "",

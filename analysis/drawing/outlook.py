@@ -128,24 +128,24 @@ def power_json(
 
     The design itself is a diamond. ``now`` are tasks and power of the campaign at hand: a circle.
     """
-    ink, curve = look.ink, prospect.curve
+    ink, curve, counted = look.ink, prospect.curve, prospect.design.counted
     sketch = Sketch()
     path: Part = dict(
         x=curve["tasks"].tolist(), y=curve["power"].tolist(), mode="lines",
         line=dict(color=ink.text, width=2),
-        hovertemplate="%{x:,} tasks<br>power %{y:.0%}<extra></extra>",
+        hovertemplate=f"%{{x:,}} {counted}<br>power %{{y:.0%}}<extra></extra>",
     )  # fmt: skip
     here: Part = dict(
         x=[prospect.design.tasks], y=[prospect.power], mode="markers",
         marker=dict(size=12, color=ink.text, symbol="diamond"),
-        hovertemplate="the design: %{x:,} tasks<br>power %{y:.0%}<extra></extra>",
+        hovertemplate=f"the design: %{{x:,}} {counted}<br>power %{{y:.0%}}<extra></extra>",
     )  # fmt: skip
     sketch.add([path, here])
     if now is not None:
         ring = dict(size=15, color="rgba(0,0,0,0)", line=dict(color=ink.accent, width=3))
         point: Part = dict(
             x=[now[0]], y=[now[1]], mode="markers", marker=ring, name="now",
-            hovertemplate="this campaign: %{x:,} tasks<br>power %{y:.0%}<extra></extra>",
+            hovertemplate=f"this campaign: %{{x:,}} {counted}<br>power %{{y:.0%}}<extra></extra>",
         )  # fmt: skip
         label: Part = dict(
             x=math.log10(now[0]), y=now[1], text="now", showarrow=False, xanchor="right",
@@ -159,12 +159,12 @@ def power_json(
     )  # fmt: skip
     sketch.lay_on(shapes=[wanted])
     sketch.update_xaxes(
-        title=dict(text="ranking tasks"), type="log", dtick=1, tickformat=",", fixedrange=True
+        title=dict(text=counted), type="log", dtick=1, tickformat=",", fixedrange=True
     )
     sketch.update_yaxes(
         title=dict(text="power"), range=[0, 1.03], tickformat=".0%", fixedrange=True
     )
-    alt = f"{title}: {percent(prospect.power)} with {thousands(prospect.design.tasks)} tasks."
+    alt = f"{title}: {percent(prospect.power)} with {thousands(prospect.design.tasks)} {counted}."
     if now is not None:
         alt += f" The present campaign: {percent(now[1])} with {thousands(round(now[0]))}."
     margin = dict(l=8, r=24, t=HEAD, b=FOOT)
@@ -190,7 +190,7 @@ def _growth_of(plan: Plan) -> Growth:
         high,
         hover=tuple(
             f"{thousands(round(amount - now))} more {at_hand.counted}<br>"
-            + (percent(level) + " of the pairs significant" if kind == "share" else
+            + (percent(level) + " of the pairs differ significantly" if kind == "share" else
                f"{level:.0f} {kind}")
             for amount, level in zip(*middle, strict=True)
         ),

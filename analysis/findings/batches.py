@@ -11,13 +11,14 @@ from analysis.campaign import FloatArray
 from analysis.findings.standings import Name
 from analysis.next_campaign.batches import Batch
 from analysis.next_campaign.elicitation import Method
+from analysis.next_campaign.planning import HORIZON, round_up
 from analysis.next_campaign.replay import ChosenPairs, saving
 from analysis.ranking.interim_looks import price_of_looking
 from analysis.ranking.verdict import Verdict
 from analysis.wording import EN_DASH, capital, count, percent, significant, thousands
 
 CHOSEN: dict[Method, str] = {
-    "uncertainty": "for the nearest cluster boundary",
+    "uncertainty": "for the next clusters",
     "active": "as TrueSkill selects",
     "uniform": "at random",
 }
@@ -35,16 +36,14 @@ def near_share(compared: FloatArray) -> float:
     return float(compared[(places > 0) & (places <= NEAR)].sum()) / total if total else math.nan
 
 
-def batch_headline(
-    batch: Batch, compared: pd.DataFrame, name: Name = str, of_votes: bool = False
-) -> str:
+def batch_headline(batch: Batch, compared: pd.DataFrame, name: Name = str) -> str:
     """Say which pairs a batch compares: "50 tasks compare 10 of 78 pairs, most often A and B".
 
-    ``compared`` are its `Batch.pair_counts`; a task of an arena is a vote.
+    ``compared`` are its `Batch.pair_counts`.
     """
     table, systems = np.triu(compared.to_numpy()), list(compared.index)
     asked, pairs = int(np.count_nonzero(table)), len(table) * (len(table) - 1) // 2
-    n, one = len(batch), "vote" if of_votes else "task"
+    n, one = len(batch), batch.one
     most = np.argwhere(table == table.max())
     first, second = (name(systems[k]) for k in most[0])
     if asked == 1 and pairs > 1:
@@ -56,31 +55,39 @@ def batch_headline(
 
 
 def batch_words(batch: Batch, compared: pd.DataFrame) -> str:
-    """Say how many comparisons a batch makes, among which places, and why these."""
+    """Say how many comparisons a batch makes, among which places, and how near its goal is."""
     table = compared.to_numpy()
     n, asked = int(np.triu(table).sum()), np.flatnonzero(table.any(axis=1))
     parts = [] if n == len(batch) else [count(n, "comparison")]
     if len(asked) and asked[-1] - asked[0] + 1 < len(table):
         parts.append(f"all among places {asked[0] + 1}{EN_DASH}{asked[-1] + 1}")
-    why = {
-        "uncertainty": "where answers are expected to add a cluster soonest",
-        "active": "of the most uncertain systems with others of about their skill",
-        "uniform": "of systems at random",
-    }[batch.method]
-    return f"{capital(', '.join([*parts, why]))}."
+    said = f"{capital(', '.join(parts))}." if parts else ""
+    return " ".join(filter(None, (said, needed_words(batch))))
 
 
-def batch_title(compared: pd.DataFrame, verdict: Verdict) -> str:
-    """Say how far the batch asks for pairs that are open, beside what chance would ask."""
-    code = {name: k for k, name in enumerate(verdict.systems)}
-    kept = [code[name] for name in compared.index]
-    is_open = ~verdict.significant[np.ix_(kept, kept)] & ~np.eye(len(kept), dtype=np.bool_)
-    table = compared.to_numpy(dtype=np.float64)
-    if not is_open.any():
-        return "All pairs already differ significantly; comparisons per pair"
-    asked = percent(float(table[is_open].sum() / table.sum()))
-    random = percent(float(is_open.sum()) / (len(kept) * (len(kept) - 1)))
-    return f"{asked} of comparisons go to undecided pairs (at random: {random})"
+def needed_words(batch: Batch) -> str:
+    """Say how many tasks such as a batch's reach its goal; empty where that is unknown."""
+    if math.isnan(batch.needed):
+        return ""
+    goal = {0: "to add a cluster", 1: "to name a winner"}.get(
+        batch.top, f"to separate the top {batch.top} from the others"
+    )
+    n = len(batch)
+    if not batch.needed:
+        return f"No more is needed {goal}; these {batch.one}s are for the next clusters."
+    if math.isinf(batch.needed):
+        return f"Even {HORIZON} times the {batch.one}s so far would probably not be enough {goal}."
+    if n >= batch.needed:
+        return f"These {batch.one}s are as likely as not to be enough {goal}."
+    needed = thousands(round_up(batch.needed))
+    return f"These are {thousands(n)} of about {needed} such {batch.one}s needed {goal}."
+
+
+def goal_title(method: Method, top: int) -> str:
+    """Name what a batch is for, as a choice: "A winner", "The top 3", "All neighbors"."""
+    if method != "uncertainty":
+        return capital(CHOSEN[method])
+    return {0: "All neighbors", 1: "A winner"}.get(top, f"The top {top}")
 
 
 def look_words(verdict: Verdict, now: Verdict, look: int, held: int | None = None) -> str:

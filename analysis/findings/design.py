@@ -74,7 +74,7 @@ def _what_is_needed(prospect: Prospect) -> str:
         ]
         return (
             f"Power {percent(WANTED_POWER)} needs about {thousands(round_up(prospect.needed))} "
-            f"{'votes' if planned.shown == 2 else 'tasks'}{' with ' * bool(fixed)}{listed(fixed)}."
+            f"{planned.counted}{' with ' * bool(fixed)}{listed(fixed)}."
         )
     if prospect.lacking:
         return (

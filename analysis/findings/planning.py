@@ -60,14 +60,14 @@ def advise(
     if is_refuted(plan, tested):
         return f"No reliable forecast: it failed its back-test; now {_now(plan)}"
     if plan.is_far:
-        many = amounts(low, high, plan.most, ">")
-        if not with_interval:
-            many = f"{'about ' * aim.within_reach}{amount(likely, plan.most, '>')}"
         wanted = aim.label.removesuffix(" significant")
         lead = f"Now {_now(plan)}: {wanted}"
         if aim.kind == "winner":
             lead = "No winner yet: naming one"
-        return f"{lead} may need {many} more {counted}"
+        if not aim.within_reach:
+            return f"{lead} will probably need {amount(likely, plan.most)} more {counted}"
+        perhaps = "" if math.isfinite(high) else ", perhaps far more"
+        return f"{lead} will need about {amount(likely, plan.most)} more {counted}{perhaps}"
     bottleneck = f" with new {_unit(plan, plan.bottleneck)}s" if plan.bottleneck in NEW else ""
     lead = f"Continue{bottleneck}"
     interval = f"{100 * plan.certainty:.3g}% interval {amounts(low, high, plan.most, '>')}"
@@ -113,6 +113,18 @@ def growth_words(plan: Plan, tested: BackTest | None = None) -> str:
         elif more[unit]:
             sentences.append(f"About as many {counted} {same} would be enough.")
     return " ".join(sentences)
+
+
+def band_words(plan: Plan) -> str:
+    """Say why the forecast's interval begins below the present number; empty where it does not."""
+    kind = counted_goal(plan)
+    low = plan.curve()[f"{kind}_low"].to_numpy()
+    if low.min() >= low[0]:
+        return ""
+    return (
+        "The band falls below today's number, since a pair that is barely significant today may "
+        "not stay so."
+    )
 
 
 def variance_words(plan: Plan) -> str:
@@ -178,7 +190,7 @@ def outlook_title(plan: Plan) -> str:
     if kind != "share":
         number = count(round(float(twice)), kind.removesuffix("s"))
         return f"Twice the {plan.at_hand.counted}: about {number}, now {now:.0f}"
-    pairs = f"about {percent(twice)} of the pairs significant"
+    pairs = f"about {percent(twice)} of the pairs differ significantly"
     return f"Twice the {plan.at_hand.counted}: {pairs}, now {percent(now)}"
 
 
@@ -192,6 +204,8 @@ def counted_goal(plan: Plan) -> Literal["share", "tiers", "clusters"]:
 def neighbors_title(plan: Plan, name: Name = str) -> str:
     """Say how many neighbors already differ significantly, and which take longest."""
     goals = goals_of(plan, "neighbors")
+    if not goals:
+        return "No adjacent pair is worth comparing further"
     told = [goal for goal in goals if goal.reached]
     if len(told) == len(goals):
         return (
@@ -202,23 +216,27 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
     far = [goal for goal in goals if not goal.within_reach]
     count = f"{len(told)} of {len(goals)} adjacent pairs differ significantly"
     if far:
-        alike = "one is" if len(far) == 1 else f"{len(far)} are"
-        return f"{count}; {alike} out of reach"
+        alike = "one" if len(far) == 1 else thousands(len(far))
+        return f"{count}; {alike} probably not even by {HORIZON} times the {plan.at_hand.counted}"
     last = max((goal for goal in goals if not goal.reached), key=lambda goal: goal.likely)
     upper, lower = last.systems or ("", "")
     return f"{count}; {name(upper)} and {name(lower)} need the most {plan.at_hand.counted}"
 
 
-def neighbors_words(plan: Plan, tested: BackTest | None = None) -> str:
+def neighbors_words(plan: Plan, tested: BackTest | None = None, name: Name = str) -> str:
     """Say why a winner needs fewer tasks than the first pair, and whether pairs can be forecast."""
-    first = goals_of(plan, "neighbors")[0]
+    leader = plan.at_hand.systems[0]
+    adjacent = goals_of(plan, "neighbors")
+    first = next((goal for goal in adjacent if leader in (goal.systems or ())), None)
     (winner,) = goals_of(plan, "winner")
     said = []
-    if not first.reached and winner.likely < first.likely:
-        said.append(
-            "Adjacent systems are tested with all pairs at once. A winner has a test of its own, "
-            f"which needs fewer {plan.at_hand.counted} than the first pair does here."
-        )
+    if first is not None and first.systems is not None and not first.reached:
+        test = "Adjacent systems are tested with all pairs at once, a winner by a test of its own"
+        if winner.reached:
+            best, second = map(name, first.systems)
+            said.append(f"{test}: {best} wins, though among all pairs {second} is not separated.")
+        elif winner.likely < first.likely:
+            said.append(f"{test}, which needs fewer {plan.at_hand.counted} here.")
     if tested is not None and "share" in failed(tested):
         said.append("The forecast of pairs failed its back-test: take these numbers as rough.")
     return " ".join(said)
@@ -246,17 +264,20 @@ def back_test_words(test: BackTest | None) -> str:
     if test is None:
         few = PART * FEWEST_TASKS
         return f"With fewer than {few} tasks the forecast cannot be checked on the campaign."
+    if not test.is_telling:
+        return (
+            "Back-test: no two systems differ significantly yet, so this campaign cannot show "
+            "whether the forecast is right."
+        )
     expected = f"{test.certainty * test.trials:.0f} expected"
     names = {"share": "significant pairs", "tiers": "tiers"}
     poor = [names[what] for what in failed(test)]
-    sentence = (
-        "Back-test: forecasting from a random fifth of the campaign, the predicted number of "
-        f"significant pairs was right in {test.share_held} of {test.trials} trials, and the "
-        f"number of tiers in {test.tiers_held} of {test.trials} ({expected})"
+    warning = f"Do not rely on the forecast of the {' or of the '.join(poor)}. " if poor else ""
+    return (
+        f"{warning}Back-test: forecasting from a random fifth of the campaign, the predicted "
+        f"number of significant pairs was right in {test.share_held} of {test.trials} trials, and "
+        f"the number of tiers in {test.tiers_held} of {test.trials} ({expected})."
     )
-    if not poor:
-        return f"{sentence}."
-    return f"{sentence}: do not rely on the forecast of the {' or of the '.join(poor)}."
 
 
 def now_words(goal: Goal) -> str:

@@ -28,13 +28,15 @@ class BackTest:
     """How often intervals of this ``certainty`` contained what the whole campaign shows.
 
     ``share_held`` counts the trials whose interval contains the share of significant pairs,
-    ``tiers_held`` those whose interval contains the number of tiers.
+    ``tiers_held`` those whose interval contains the number of tiers. They tell little of the
+    forecast if no two systems differ in the whole campaign, as ``is_telling`` says.
     """
 
     trials: int
     certainty: float
     share_held: int
     tiers_held: int
+    is_telling: bool = True
 
 
 def back_test(
@@ -65,7 +67,7 @@ def back_test(
     function = partial(_hold, judgments, verdict, ranker, shown, certainty)
     held = map_items(function, range(trials), seed=seed, executor=executor, progress=progress)
     share_held, tiers_held = np.sum(held, axis=0).tolist()
-    return BackTest(trials, certainty, share_held, tiers_held)
+    return BackTest(trials, certainty, share_held, tiers_held, shown[0] > 0)
 
 
 def _hold(

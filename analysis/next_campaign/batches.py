@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -41,6 +43,9 @@ class Task:
 class Batch:
     """Tasks to send out now; ``warning`` says what this choice of tasks does to later results.
 
+    ``one`` is what a task is called. ``top`` names the boundary that they are for: 1, that of the
+    winner; k, that below the best k systems; 0, all. ``needed`` such tasks draw it, as likely as
+    not (inf: more than can be foreseen; nan: unknown).
     ``signature`` holds what makes the batch again; of long lists of names, how many they are and a
     digest.
     """
@@ -51,6 +56,9 @@ class Batch:
     tasks: tuple[Task, ...]
     warning: str = ""
     signature: str = ""
+    one: Literal["task", "vote"] = "task"
+    top: int = 0
+    needed: float = math.nan
 
     def __len__(self) -> int:
         return len(self.tasks)

@@ -116,6 +116,11 @@ class Design:
         return min(self.outputs, self.systems)
 
     @property
+    def counted(self) -> Literal["votes", "tasks"]:
+        """What its tasks are called: one that shows two outputs is a vote."""
+        return "votes" if self.shown == 2 else "tasks"
+
+    @property
     def judgments(self) -> int:
         """How many pairs of outputs are compared."""
         return self.tasks * self.shown * (self.shown - 1) // 2

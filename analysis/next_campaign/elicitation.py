@@ -5,9 +5,9 @@ The systems of a task are chosen by one of three methods:
 *active*, as TrueSkill does: the system of largest variance, then others with probability
 proportional to exp(-|μ_a - μ_b|). Variances fall within the batch as by the likelier answers.
 
-*uncertainty*: where answers are expected to bring the next lines between clusters soonest, by
-`knowledge`. A task is built greedily from the pairs that tell most, and what it is expected to tell
-is known before the next task is built.
+*uncertainty*: where answers are expected to bring a winner soonest, or the top k, or the next
+cluster boundaries, by `knowledge`. A task is built greedily from the pairs that tell most, and what
+it is expected to tell is known before the next task is built.
 
 *uniform*: systems at random.
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 from collections.abc import Sequence
 from typing import Literal, get_args
 
@@ -30,14 +31,16 @@ from analysis.next_campaign.assignment import Assignment, NoSegmentLeftError, un
 from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.knowledge import Knowledge
+from analysis.next_campaign.planning import HORIZON
 from analysis.provenance import Provenance
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.kernels import play_sequence, update_pair_readable
+from analysis.ranking.preflight import identical_pairs
 from analysis.ranking.verdict import Verdict
 
 Method = Literal["uncertainty", "active", "uniform"]
 METHODS: dict[Method, str] = {
-    "uncertainty": "where answers are expected to separate clusters soonest",
+    "uncertainty": "where answers are expected to separate systems soonest",
     "active": "as TrueSkill selects: the most uncertain system, against others of about its skill",
     "uniform": "systems at random, for comparison and for agreement",
 }
@@ -74,6 +77,7 @@ def next_tasks(
     repeat_share: float = 0.0,
     sent: Sequence[Task] = (),
     verdict: Verdict | None = None,
+    top: int | None = None,
 ) -> Batch:
     """Return the next tasks to send out, given the judgments so far.
 
@@ -83,10 +87,12 @@ def next_tasks(
     new order, to measure how far judges agree with themselves. ``sent`` are tasks of earlier
     batches: those not answered yet count as seen by their judges, and as if they were answered.
     ``verdict`` is that of the chosen ranking method: *uncertainty* follows its order and asks for
-    pairs that do not differ significantly yet.
+    pairs that do not differ significantly yet. It separates the best ``top`` systems from the
+    others, 1 being the winner, or with 0 neighbors anywhere; None: the winner, until one is named.
     """
     n_way = usual_outputs(judgments) if n_way is None else n_way
-    _check(judgments, n_tasks, method, n_way, repeat_share)
+    top = usual_top(verdict) if top is None else top
+    _check(judgments, n_tasks, method, n_way, repeat_share, top)
     rng = np.random.default_rng(seed)
     still_out = unanswered(judgments, sent)
     assignment = Assignment.of(judgments, segments, judges, rng, still_out)
@@ -94,7 +100,8 @@ def next_tasks(
     repeated = [task for task in tasks if task is not None]
     n_way = min(n_way, judgments.n_systems)
     asked = [group for task in still_out if len(group := _codes(judgments, task)) > 1]
-    groups = choose_systems(judgments, n_tasks - len(repeated), method, n_way, rng, asked, verdict)
+    n_fresh = n_tasks - len(repeated)
+    groups = choose_systems(judgments, n_fresh, method, n_way, rng, asked, verdict, top)
     fresh: list[Task] = []
     for group in groups:
         try:
@@ -105,6 +112,7 @@ def next_tasks(
     asked_for = Provenance(
         extra=(
             ("choose", method),
+            *[("top", top)] * (method == "uncertainty"),
             ("tasks", n_tasks),
             ("n-way", n_way),
             ("repeat-share", repeat_share),
@@ -123,7 +131,38 @@ def next_tasks(
         tasks=tuple(everything[k] for k in rng.permutation(len(everything))),
         warning=" ".join(warnings),
         signature=str(ranked | judgments.provenance | asked_for),
+        one="vote" if judgments.are_votes and n_way == 2 else "task",
+        top=top,
+        needed=_needed(judgments, method, n_way, verdict, top, rng),
     )
+
+
+def usual_top(verdict: Verdict | None) -> int:
+    """Return what tasks are for if nobody says it: the winner, until one is named."""
+    return 1 if verdict is not None and verdict.winner is None else 0
+
+
+def _needed(
+    judgments: Judgments,
+    method: Method,
+    n_way: int,
+    verdict: Verdict | None,
+    top: int,
+    rng: np.random.Generator,
+) -> float:
+    """Return how many such tasks draw the next boundary; nan if no test says when."""
+    if method != "uncertainty" or verdict is None or verdict.by_ranges or not verdict.units:
+        return math.nan
+    return _known(judgments, verdict, top).needed(n_way, HORIZON * judgments.n_tasks, rng)
+
+
+def _known(judgments: Judgments, verdict: Verdict | None, top: int) -> Knowledge:
+    """Return what the judgments, and the verdict on them, show of the systems."""
+    found = fit_evidence(judgments)
+    known = Knowledge.of(judgments.counts, found.radius, found.spread, found.design_effect)
+    known.top = top
+    known = known if verdict is None or not verdict.units else known.verdict(verdict)
+    return known.without(identical_pairs(judgments))
 
 
 def _too_many(n_tasks: int, possible: int) -> PodiumError:
@@ -174,7 +213,7 @@ def _digests(*lists: tuple[str, Sequence[object] | None]) -> list[tuple[str, str
 
 
 def _check(
-    judgments: Judgments, n_tasks: int, method: str, n_way: int, repeat_share: float
+    judgments: Judgments, n_tasks: int, method: str, n_way: int, repeat_share: float, top: int
 ) -> None:
     check_method(method)
     if n_tasks < 1:
@@ -183,6 +222,12 @@ def _check(
         raise PodiumError("Outputs per task", f"{n_way} is outside 2–{MOST_OUTPUTS}", "5 is usual.")
     if judgments.n_systems < 2:
         raise PodiumError("Systems", "there are fewer than two", "Exclude fewer systems.")
+    if not 0 <= top < judgments.n_systems:
+        raise PodiumError(
+            control("--top", "Goal", "top"),
+            f"{top} of {judgments.n_systems} systems is not possible",
+            f"Use a number from 0 to {judgments.n_systems - 1}.",
+        )
     if not 0 <= repeat_share <= 1:
         raise PodiumError(
             "Repeated tasks", f"{repeat_share:g} is outside 0–1", ("Use 0.1 for 10%.")
@@ -201,6 +246,7 @@ def choose_systems(
     rng: np.random.Generator,
     asked: Sequence[IntArray] = (),
     verdict: Verdict | None = None,
+    top: int = 0,
 ) -> list[IntArray]:
     """Return the systems of each task, as codes; before any judgment nothing speaks for a pair.
 
@@ -210,10 +256,7 @@ def choose_systems(
     if method == "active":
         return _choose_actively(judgments, n_tasks, n_way, rng, asked)
     if method == "uncertainty" and len(judgments.observations):
-        found = fit_evidence(judgments)
-        known = Knowledge.of(judgments.counts, found.radius, found.spread, found.design_effect)
-        if verdict is not None and verdict.units:
-            known = known.verdict(verdict)
+        known = _known(judgments, verdict, top)
         for group in asked:
             known.add(group)
         return [known.choose(n_way, rng) for _ in range(n_tasks)]

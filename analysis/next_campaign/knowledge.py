@@ -1,18 +1,22 @@
-"""What is known of the systems' abilities, and which comparison tells most of their clusters.
+"""What is known of the systems' abilities, and which comparison brings the next cluster boundary.
 
-Abilities are N(m, Σ), a pair's difference known up to s_kl² = Var(θ_k - θ_l). A line between
-clusters can be drawn below the i-th best system once all pairs across it are clear,
-|m_k - m_l| ≥ z s_kl. What the hardest of them lacks is what the line costs, in information:
+Abilities are N(m, Σ), a pair's difference known up to s_kl² = Var(θ_k - θ_l). A boundary can be
+drawn below the i-th best system once all pairs across it are clear, |θ_k - θ_l| ≥ z s_kl. What the
+hardest of them lacks is what the boundary costs, in information:
 
-    c_i = max over k ≤ i < l of  z² / ((m_k - m_l)² + s_kl²/2) - 1 / s_kl²,
+    c_i = max over k ≤ i < l of  z² / (θ_k - θ_l)² - 1 / s_kl².
 
-where half a variance is granted to differences, since little-known ones may be large. Pairs count
-if they are not clear and stand across lines that cost little:
+How far the systems truly differ is not known, so that each task is chosen for one draw of θ from
+N(m, Σ) (Thompson sampling): a boundary gets tasks as often as it is likely to be the cheapest, and
+systems that may be the best as often as they may be. Pairs count if they are not clear and lie
+across boundaries that cost little:
 
-    w_kl = exp(-(m_k - m_l)² / 2 s_kl²) Σ over lines i between k and l, not drawn yet, of c_i⁻².
+    w_kl = exp(-(θ_k - θ_l)² / 2 s_kl²) Σ over i between k and l, not drawn yet, of c_i⁻².
 
-Where it is known which pairs differ significantly, just these are clear, and not asked for;
-the abilities are the chosen method's scores on this scale, z and s_kl those of the definition.
+If a batch is for one boundary alone, that of the best ``top`` systems (1: the winner), only this
+one counts until it is drawn. If it is known which pairs differ significantly, just these are
+clear, and not asked for; the abilities are the chosen method's scores on this scale, z and s_kl
+those of the definition.
 
 An answer about i and j of information h lowers Σ w log s², to first order, by
 
@@ -21,6 +25,8 @@ An answer about i and j of information h lowers Σ w log s², to first order, by
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -37,8 +43,8 @@ from analysis.ranking.verdict import Verdict
 CLEAR = 2.1
 """Standard errors of a clear difference: 1.96, and some, as several pairs must be clear at once."""
 
-GRANTED = 0.5
-"""Part of its variance by which a squared difference may be larger than it seems."""
+FUTURES = 100
+"""Drawn truths, of which half are to show the next boundary."""
 
 LEAST = 0.05
 """What a pair that is not separated lacks at least, in parts of the information at hand."""
@@ -52,7 +58,8 @@ class Knowledge:
     """Abilities' mean and precision, which grows by answers that are still to come.
 
     A judgment counts by the design effect's inverse: pairs of a task are not independent. Pairs are
-    clear at ``clear`` standard errors, or, where that is known, where they are told ``apart``.
+    clear at ``clear`` standard errors or, if that is known, if they are ``apart``. ``top`` names
+    the only boundary that counts; 0: all of them.
     """
 
     model: OrderedProbit
@@ -61,6 +68,7 @@ class Knowledge:
     design_effect: float
     clear: float = CLEAR
     apart: npt.NDArray[np.bool_] | None = None
+    top: int = 0
 
     @classmethod
     def of(
@@ -90,12 +98,20 @@ class Knowledge:
             precision=self.precision / more,
             design_effect=self.design_effect * more,
         )
-        return scaled.knowing(by.significant, by.level)
+        # A winner is named by tests at the full error, a boundary by Holm's over all that are open.
+        places = 1 if self.top == 1 else max(int(ranked.sum()) - by.n_clusters, 1)
+        error = (1 - by.level) / places
+        return scaled.knowing(by.significant | (by.p <= error), error)
 
-    def knowing(self, apart: npt.NDArray[np.bool_], level: float) -> Knowledge:
-        """Return the same, knowing which pairs differ, and what Holm asks of the others."""
-        n_open = int((~apart[np.triu_indices(len(apart), 1)]).sum())
-        return replace(self, clear=float(-ndtri((1 - level) / 2 / max(n_open, 1))), apart=apart)
+    def knowing(self, apart: npt.NDArray[np.bool_], error: float) -> Knowledge:
+        """Return the same, knowing which pairs are clear, and at which error the others will be."""
+        return replace(self, clear=float(-ndtri(error / 2)), apart=apart)
+
+    def without(self, pairs: npt.NDArray[np.bool_]) -> Knowledge:
+        """Return the same, not asking for these pairs, which no boundary needs."""
+        if not pairs.any():
+            return self
+        return replace(self, apart=pairs if self.apart is None else self.apart | pairs)
 
     def choose(
         self,
@@ -108,9 +124,8 @@ class Knowledge:
 
         Where not all pairs can be judged, ``possible[K, K]`` says which.
         """
-        # Systems that are alike stand in any order, and equal gains are chosen among at random.
-        gain = self.gain(self.mean + 1e-9 * rng.standard_normal(len(self.mean)))
-        gain = gain * (1 + 1e-9 * rng.random(gain.shape))
+        root = np.linalg.cholesky(np.linalg.inv(self.precision))
+        gain = self.gain(self.mean + root @ rng.standard_normal(len(self.mean)))
         if self.apart is not None and not self.apart[~np.eye(len(gain), dtype=bool)].all():
             # Two that differ stand in one task only where it has room for nothing else.
             gain = np.where(self.apart, ASIDE * gain, gain)
@@ -124,11 +139,52 @@ class Knowledge:
         self.add(np.array(group), times)
         return np.array(group)
 
+    def needed(self, n_way: int, most: float, rng: np.random.Generator) -> float:
+        """Return how many tasks, as likely as not, draw the next boundary; inf: more than ``most``.
+
+        Truths are drawn from what is known, and tasks chosen as for a batch, the more at a time the
+        more there are. With answers of precision D their estimates become Λ⁻¹ (Λ₀ m + D θ + noise).
+        """
+        draws = (FUTURES, len(self.mean))
+        root = np.linalg.cholesky(np.linalg.inv(self.precision))
+        truth = self.mean + rng.standard_normal(draws) @ root.T
+        now, ahead, tasks = self._n_drawn(self.mean[None])[0], replace(self), 0
+        pull = np.tile(self.precision @ self.mean, (FUTURES, 1))
+        if now == (1 if self.top else len(self.mean) - 1):
+            return 0.0
+        while tasks < most:
+            times = max(tasks // 10, 1)
+            before, group = ahead.precision, ahead.choose(n_way, rng, times)
+            pull += truth @ (ahead.precision - before)
+            for i, j in itertools.combinations(group.tolist(), 2):
+                noise = math.sqrt(times * self.information[i, j]) * rng.standard_normal(FUTURES)
+                pull[:, i] += noise
+                pull[:, j] -= noise
+            tasks += times
+            if np.median(ahead._n_drawn(pull @ np.linalg.inv(ahead.precision))) > now:
+                return float(tasks)
+        return math.inf
+
+    def _n_drawn(self, means: FloatArray) -> IntArray:
+        """Return how many boundaries are drawn, or if that of the ``top`` is, for means[D, K]."""
+        covariance = np.asarray(np.linalg.inv(self.precision), dtype=np.float64)
+        error = np.sqrt(difference_variances(covariance))
+        order = np.argsort(-means, axis=1)
+        ranked = np.take_along_axis(means, order, axis=1)
+        clear = ranked[:, :, None] - ranked[:, None] >= (
+            self.clear * error[order[:, :, None], order[:, None]]
+        )
+        if self.apart is not None:
+            clear |= self.apart[order[:, :, None], order[:, None]]
+        places = [self.top] if self.top else range(1, means.shape[1])
+        drawn = [clear[:, :place, place:].all(axis=(1, 2)) for place in places]
+        return np.asarray(np.sum(drawn, axis=0))
+
     def gain(self, mean: FloatArray) -> FloatArray:
         """Return what a judgment of two systems tells of the clusters; -inf of one system."""
         covariance = np.asarray(np.linalg.inv(self.precision), dtype=np.float64)
         variance = difference_variances(covariance)
-        weight = cluster_weights(mean, variance, self.clear, self.apart) / variance
+        weight = cluster_weights(mean, variance, self.clear, self.apart, self.top) / variance
         laplacian = np.diag(weight.sum(axis=1)) - weight
         settled = difference_variances(covariance @ laplacian @ covariance)
         h = self.information
@@ -162,19 +218,23 @@ def cluster_weights(
     variance: FloatArray,
     clear: float = CLEAR,
     apart: npt.NDArray[np.bool_] | None = None,
+    top: int = 0,
 ) -> FloatArray:
-    """Return by how much each pair counts for the next lines, w[K, K]; the greatest is 1.
+    """Return by how much each pair counts for the next boundaries, w[K, K]; the greatest is 1.
 
-    ``variance`` are those of differences. Where all lines are drawn, all of them count alike.
+    ``variance`` are those of differences. If all boundaries are drawn, all of them count alike; if
+    that below the best ``top`` is, so do the others.
     """
     squared = (mean[:, None] - mean) ** 2
-    lacking = clear**2 / np.maximum(squared + GRANTED * variance, 1e-300) - 1 / variance
+    lacking = clear**2 / np.maximum(squared, 1e-12 * variance) - 1 / variance
     if apart is not None:
         lacking = np.where(apart, np.minimum(lacking, 0), np.maximum(lacking, LEAST / variance))
     order = np.argsort(-mean, kind="stable")
     cost = line_costs(lacking[np.ix_(order, order)])
     cost = cost / (np.abs(cost).max() or 1.0)
     worth = np.where(cost > 0, np.maximum(cost, 1e-12) ** -2.0, 0.0)
+    if top and worth[top - 1] > 0:
+        worth[np.arange(len(worth)) != top - 1] = 0
     if not worth.any():
         worth = np.ones(len(cost))
     above = np.concatenate([[0.0], np.cumsum(worth)])

@@ -38,6 +38,7 @@ from analysis.parallel import Progress
 from analysis.ranking.covariance import Unit
 from analysis.ranking.variance import Differences, VarianceParts
 from analysis.ranking.verdict import Verdict, from_mean
+from analysis.wording import NO_PAIR
 
 Counted = Literal["tasks", "votes", "ratings"]
 """What a plan counts: a vote is a task of one judgment, a rating a part of a task."""
@@ -59,7 +60,8 @@ class AtHand:
     """What there is of a campaign: the systems that have a rank, best first, and its size.
 
     ``units`` are the tasks, segments and judges that can be drawn again; ``source`` says whether
-    those called segments are documents. ``n_judgments`` counts ratings where these are ranked.
+    those called segments are documents, or an arena's prompts. ``n_judgments`` counts ratings where
+    these are ranked.
     """
 
     systems: tuple[str, ...]
@@ -73,12 +75,13 @@ class AtHand:
     def of(cls, judgments: Judgments, verdict: Verdict) -> AtHand:
         ranked = [k for k in verdict.order.tolist() if verdict.rank_best[k] > 0]
         ratings = judgments.scores if verdict.uncertainty.all_compare else None
+        is_arena = judgments.are_votes and judgments.pair == NO_PAIR
         return cls(
             systems=tuple(verdict.systems[k] for k in ranked),
             n_tasks=len(counted_tasks(judgments, verdict)),
             n_judgments=len(judgments) if ratings is None else len(ratings),
             units=verdict.units,
-            source=verdict.source,
+            source="prompt" if is_arena else verdict.source,
             counted="ratings" if ratings is not None
             else "votes" if judgments.are_votes else "tasks",
         )  # fmt: skip

@@ -25,6 +25,7 @@ from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.parallel import Progress
 from analysis.ranking.covariance import Unit
+from analysis.ranking.preflight import identical_pairs
 from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.verdict import Verdict
 
@@ -274,7 +275,7 @@ def plan(
         certainty=certainty,
         cost=with_time,
         aim=_aim(outlook, share, clusters, certainty),
-        goals=_goals(outlook, share, clusters, certainty),
+        goals=_goals(outlook, share, clusters, certainty, _identical(judgments)),
         notes=_notes(judgments, verdict, at_hand, with_time),
         if_same={
             unit: _aim(look(without), share, clusters, certainty)
@@ -294,9 +295,16 @@ def _aim(outlook: Outlook, share: float | None, clusters: int | None, certainty:
 
 
 def _goals(
-    outlook: Outlook, share: float | None, clusters: int | None, certainty: float
+    outlook: Outlook,
+    share: float | None,
+    clusters: int | None,
+    certainty: float,
+    identical: list[tuple[str, str]],
 ) -> tuple[Goal, ...]:
-    """Return the usual goals, and the share or number of clusters that is asked for."""
+    """Return the usual goals, and the share or number of clusters that is asked for.
+
+    Two neighbors whose outputs are nearly all identical are no goal: nothing separates them.
+    """
     shares = sorted({*SHARES, share or SHARES[0]})
     numbers = sorted({*_next_numbers(outlook.clusters), *([] if clusters is None else [clusters])})
     return (
@@ -304,8 +312,14 @@ def _goals(
         *(_tier_goal(outlook, wanted, certainty) for wanted in _next_numbers(outlook.tiers)),
         _winner_goal(outlook, certainty),
         *(_cluster_goal(outlook, wanted, certainty) for wanted in numbers),
-        *_neighbor_goals(outlook, certainty),
+        *(goal for goal in _neighbor_goals(outlook, certainty) if goal.systems not in identical),
     )
+
+
+def _identical(judgments: Judgments) -> list[tuple[str, str]]:
+    """Return the pairs of systems, in both orders, whose outputs are nearly all identical."""
+    names = judgments.systems
+    return [(names[i], names[j]) for i, j in np.argwhere(identical_pairs(judgments))]
 
 
 def _draws_of(n_systems: int) -> int:
@@ -440,14 +454,20 @@ def _count_groups(judgments: Judgments) -> int:
 
 
 def _notes(judgments: Judgments, verdict: Verdict, at_hand: AtHand, cost: Cost) -> tuple[str, ...]:
+    one = at_hand.counted.removesuffix("s")
     notes = [f"{why} The forecast assumes no new ones." for why in verdict.missing.values()]
+    notes += [
+        f"{first} and {second} gave nearly always identical outputs: do not compare them further."
+        for first, second in _identical(judgments)
+        if first < second
+    ]
     missing = [name for name in judgments.systems if name not in at_hand.systems]
     if missing:
         notes.append(f"Never compared, and left out: {', '.join(missing)}.")
     if at_hand.n_tasks < FEWEST_TASKS:
         notes.append(
-            f"With so few tasks ({at_hand.n_tasks}) the dependence between the pairs of one task "
-            "is unknown; the true numbers may be twice these."
+            f"With so few {one}s ({at_hand.n_tasks}) their dependence is unknown; the true "
+            "numbers may be twice these."
         )
     if 1 < verdict.units.get("judge", 0) <= FEWEST_JUDGES:
         notes.append(
@@ -458,11 +478,11 @@ def _notes(judgments: Judgments, verdict: Verdict, at_hand: AtHand, cost: Cost) 
     shown = len(judgments.entry_output) / len(at_hand.systems)
     if at_hand.n_tasks >= FEWEST_TASKS and shown < FEW_TASKS_A_SYSTEM:
         notes.append(
-            f"Each system is in {shown:.0f} tasks on average, too few for a good forecast of the "
-            "differences. Make a new plan when there are more tasks."
+            f"Each system is in {shown:.0f} {one}s on average, too few for a good forecast of the "
+            f"differences. Make a new plan when there are more {one}s."
         )
     if cost.per_hour is not None and cost.minutes_per_task is None:
-        minutes = control("--minutes-per-task 2", "the minutes per task", "minutes_per_task=2")
+        minutes = control("--minutes-per-task 2", f"the minutes per {one}", "minutes_per_task=2")
         notes.append(f"To see the cost, add {minutes}.")
     if len(at_hand.systems) < 5:
         notes.append("With few systems, the usual size of differences is poorly known.")

@@ -129,7 +129,8 @@ def _draw_by_knowledge(
             told = np.zeros((k, k), dtype=np.bool_)
             met = [judgments.systems.index(name) for name in found.systems]
             told[np.ix_(met, met)] = pairs_apart(found)
-            known = Knowledge.of(counts, found.radius, found.spread).knowing(told, LEVEL)
+            known = Knowledge.of(counts, found.radius, found.spread)
+            known = known.knowing(told, (1 - LEVEL) / (k - 1))
             asked = _ask(known, pool.compared > 0, left, rng)
         else:
             asked = _at_random(pool.compared, left, rng)

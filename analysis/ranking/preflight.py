@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 import scipy
 
 from analysis.campaign import (
@@ -572,9 +573,20 @@ def identical_outputs(judgments: Judgments) -> IntArray:
 
     These are the ties of the expanded view that nobody judged; the collapsed view has none.
     """
-    n, campaign = judgments.n_systems, judgments.campaign
     if judgments.selection.identical == "collapsed":
-        return np.zeros((n, n), dtype=np.int64)
+        return np.zeros((judgments.n_systems,) * 2, dtype=np.int64)
+    return _made_alike(judgments)
+
+
+def identical_pairs(judgments: Judgments) -> npt.NDArray[np.bool_]:
+    """Return which two systems made nearly always one output, K×K: not worth comparing."""
+    same, compared = _made_alike(judgments), judgments.counts.compared
+    met = compared + same * (judgments.selection.identical == "collapsed")
+    return np.asarray((met >= 2 * THIN_PAIR) & (same >= IDENTICAL_PAIR * met))
+
+
+def _made_alike(judgments: Judgments) -> IntArray:
+    n, campaign = judgments.n_systems, judgments.campaign
     code_of = np.full(len(campaign.systems), -1, dtype=np.int64)
     code_of[[campaign.systems.index(name) for name in judgments.systems]] = np.arange(n)
     shown = Ragged.from_start(campaign.task_start).take(judgments.tasks).values

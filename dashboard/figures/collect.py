@@ -18,7 +18,6 @@ from dashboard.figures.scenes import counts_figure
 from dashboard.figures.theme import SMALL, apart, finish
 
 NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS = 20, 66, 26
-FEWEST_PAIRS = 5
 LETTER, HEAD, PANEL, LABELS = 6.3, 52, 190, 148
 
 
@@ -27,7 +26,7 @@ def batch_figure(
 ) -> go.Figure:
     """Draw how often a batch compares every two systems, in the order of the table.
 
-    Of many systems, or if a batch asks about few pairs, those alone are drawn that it asks about.
+    Of many systems, those alone are drawn that the batch asks about.
     """
     if shows_asked_alone(compared):
         asked = np.flatnonzero(compared.to_numpy().any(axis=0))
@@ -41,8 +40,7 @@ def batch_figure(
 
 def shows_asked_alone(compared: pd.DataFrame) -> bool:
     """Return whether systems that a batch does not compare are left out of its figure."""
-    n_pairs = int(np.count_nonzero(np.triu(compared)))
-    return len(compared) > MOST_WITH_NUMBERS or 0 < n_pairs < FEWEST_PAIRS
+    return len(compared) > MOST_WITH_NUMBERS
 
 
 def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:

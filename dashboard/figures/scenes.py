@@ -140,6 +140,10 @@ def power_figure(
     return as_figure(power_json(prospect, Look(mode=mode), title=title, now=now), mode)
 
 
+WIDEST_CELL = 0.12
+"""Part of the figure's width that a cell takes at most: of two systems, cells are no bars."""
+
+
 def counts_figure(
     compared: FloatArray,
     systems: Sequence[str],
@@ -181,9 +185,10 @@ def counts_figure(
     )  # fmt: skip
     height, least = (30, 32) if n <= MOST_WITH_NUMBERS else (max(1200 // n, 8), 8)
     angle = 0 if n <= 4 else -45
-    return as_figure(
+    figure = as_figure(
         cells_json(scene, Look(mode=mode), height=height, least=least, angle=angle), mode
     )
+    return figure.update_xaxes(domain=[0, min(WIDEST_CELL * n, 1)])
 
 
 def compared_range(compared: FloatArray) -> tuple[int, int]:

@@ -8,7 +8,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.findings.planning import amount, amounts, failed, now_words, tasks_shown
+from analysis.findings.planning import (
+    amount,
+    amounts,
+    failed,
+    goals_of,
+    now_words,
+    tasks_shown,
+)
+from analysis.findings.standings import Name
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import Goal, Plan
 from analysis.wording import EN_DASH, capital, percent, thousands
@@ -16,22 +24,22 @@ from analysis.wording import EN_DASH, capital, percent, thousands
 REACHED, OUT_OF_REACH, NOT_RELIABLE = "reached", "out of reach", "not reliable"
 
 
-def plan_table(plan: Plan, currency: str) -> pd.DataFrame:
+def plan_table(plan: Plan) -> pd.DataFrame:
     """Return a plan's goals in numbers, for export; inf is out of reach."""
     frame = plan.to_frame()
     per_task = plan.at_hand.judgments_per_task
     place = list(frame.columns).index("judgments")
     frame.insert(place + 1, "judgments_low", frame["tasks_low"] * per_task)
     frame.insert(place + 2, "judgments_high", frame["tasks_high"] * per_task)
-    return frame.assign(currency=currency)
+    return frame
 
 
-def plan_screen(plan: Plan, currency: str, tested: BackTest | None = None) -> pd.DataFrame:
+def plan_screen(plan: Plan, tested: BackTest | None = None) -> pd.DataFrame:
     """Return the goals but the neighbors as they are read; without what a back-test refutes."""
     refuted = [] if tested is None else failed(tested)
     goals = [goal for goal in plan.goals if goal.kind != "neighbors"]
     rows = [
-        _goal_row(plan, goal, currency, ("share" if goal.kind == "pairs" else "tiers") in refuted)
+        _goal_row(plan, goal, ("share" if goal.kind == "pairs" else "tiers") in refuted)
         for goal in goals
     ]
     frame = pd.DataFrame(rows)
@@ -43,7 +51,7 @@ def plan_screen(plan: Plan, currency: str, tested: BackTest | None = None) -> pd
     return frame.drop(columns=unknown)
 
 
-def _goal_row(plan: Plan, goal: Goal, currency: str, is_refuted: bool) -> dict[str, str]:
+def _goal_row(plan: Plan, goal: Goal, is_refuted: bool) -> dict[str, str]:
     row = {"goal": capital(goal.label), "now": now_words(goal)}
     if goal.reached or goal.likely <= 0 or is_refuted:
         said = REACHED if goal.reached or goal.likely <= 0 else NOT_RELIABLE
@@ -54,21 +62,32 @@ def _goal_row(plan: Plan, goal: Goal, currency: str, is_refuted: bool) -> dict[s
         "more": amount(likely, plan.most) if goal.within_reach else OUT_OF_REACH,
         "interval": amounts(low, high, plan.most),
         "hours": whole(plan.cost.hours(tasks)),
-        "money": money(plan.cost.money(tasks), currency),
+        "money": whole(plan.cost.money(tasks)),
     }
+
+
+def neighbors_screen(plan: Plan, name: Name = str) -> pd.DataFrame:
+    """Return the adjacent pairs as they are read, best first."""
+    rows = [
+        _goal_row(plan, goal, is_refuted=False)
+        | {"goal": " · ".join(map(name, goal.systems or ()))}
+        for goal in goals_of(plan, "neighbors")
+    ]
+    return pd.DataFrame(rows).drop(columns=["hours", "money"]).rename(columns={"goal": "pair"})
 
 
 def plan_columns(plan: Plan) -> dict[str, Any]:
     """Return how the columns of `plan_screen` are shown."""
     return {
         "goal": st.column_config.TextColumn("Goal", width=190),
+        "pair": st.column_config.TextColumn("Adjacent pair", width=300),
         "now": _right("Now"),
         "more": _right(
             f"More {plan.at_hand.counted}",
             "Median estimate: as likely too many as too few. They resemble the present ones.",
         ),
         "interval": _right(f"{percent(plan.certainty)} interval", None, 180),
-        "hours": _right("Hours"),
+        "hours": _right("Hours", f"{plan.cost.minutes_per_task or 0:.1f} minutes each."),
         "money": _right("Cost"),
     }
 
@@ -97,10 +116,5 @@ def neighbors_table(plan: Plan) -> pd.DataFrame:
 
 
 def whole(number: float) -> str:
-    """Write the hours of a rounded number of tasks; a dash where they are not known."""
+    """Write hours or costs of a rounded number of tasks; a dash if they are unknown."""
     return thousands(math.ceil(number)) if math.isfinite(number) else EN_DASH
-
-
-def money(number: float, currency: str) -> str:
-    """Write a price to plan with, the currency as the user wrote it."""
-    return f"{currency} {whole(number)}".strip() if math.isfinite(number) else EN_DASH

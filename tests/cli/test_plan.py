@@ -133,7 +133,7 @@ def test_watching_writes_a_batch_after_every_change_and_outlives_half_a_file(
     hands = ("--on-segments", "5-9", "--assign-to", "ben", "--tasks", "2")
     code, _, err = run(capsys, "batch", str(votes), *hands, "--watch", "-o", str(target))
     assert code == 0
-    assert err.count("Wrote 2 tasks") == 3
+    assert err.count("Wrote 2 votes") == 3
     looks = re.findall(r"Interim look (\d+): .* at α = ([0-9.]+), which", err)
     assert [number for number, _ in looks] == ["1", "2", "3"]
     assert [float(alpha) for _, alpha in looks] == pytest.approx([0.030, 0.0076, 0.0034], rel=0.02)

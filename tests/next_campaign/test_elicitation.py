@@ -285,10 +285,13 @@ def test_the_signature_tells_batches_apart(sample: Judgments) -> None:
         next_tasks(sample, 4, judges=["ann"]),
         next_tasks(sample, 4, sent=first.tasks),
         next_tasks(sample, 4, seed=1),
+        next_tasks(sample, 4, top=3),
     ]
     signatures = [batch.signature for batch in (first, *others)]
     assert len(set(signatures)) == len(signatures)
-    assert first.signature.startswith("choose:uncertainty|tasks:4|n-way:5|repeat-share:0|seed")
+    assert first.signature.startswith(
+        "choose:uncertainty|top:0|tasks:4|n-way:5|repeat-share:0|seed"
+    )
 
 
 def test_what_was_asked_is_not_asked_as_often_again(sample: Judgments) -> None:
@@ -410,6 +413,66 @@ def test_pairs_that_are_told_apart_are_not_asked_for_again(
     assert len(next_tasks(sample, 10, verdict=everything)) == 10
 
 
+def evenly_spaced(gap: float, n_tasks: int) -> Judgments:
+    """Return votes on eight systems whose abilities lie so far apart, a judge's noise being 1."""
+    rng = np.random.default_rng(4)
+    systems = np.argsort(rng.random((n_tasks, 8)), axis=1)[:, :2].astype(np.int32)
+    seen = -gap * systems + rng.normal(0, np.sqrt(0.5), systems.shape)
+    number = np.arange(n_tasks)
+    names = tuple(f"s{k}" for k in range(8))
+    ranks = rank_by_radius(seen, 0.2)
+    return tabulate_tasks("all", names, systems, number, number % 40, ranks, "", "").judgments()
+
+
+def test_a_batch_is_spread_over_the_boundaries_that_may_be_the_next() -> None:
+    """Formerly all of it went to the pair whose difference seemed largest."""
+    judgments = evenly_spaced(0.15, 1500)
+    verdict = reach_verdict(BradleyTerry().fit(judgments))
+    batch = next_tasks(
+        judgments, 50, segments=[str(k) for k in range(9000, 9100)], verdict=verdict, top=0
+    )
+    counts = np.triu(batch.pair_counts(verdict.systems).to_numpy())
+    assert counts.sum() == 50
+    assert np.count_nonzero(counts) >= 4
+    assert counts.max() <= 35
+
+
+def test_tasks_for_a_winner_compare_systems_that_may_be_the_best() -> None:
+    judgments = evenly_spaced(0.15, 1500)
+    verdict = reach_verdict(BradleyTerry().fit(judgments))
+    assert verdict.winner is None
+    names = tuple(verdict.systems[k] for k in verdict.order)
+    segments = [str(k) for k in range(9000, 9100)]
+    batch = next_tasks(judgments, 50, segments=segments, verdict=verdict)
+    assert batch.top == 1
+    assert "top:1" in batch.signature
+    assert 0 < batch.needed < np.inf
+    may_win = {names.index(name) for name in verdict.possible_winners}
+    counts = batch.pair_counts(names).to_numpy()
+    asked = np.argwhere(np.triu(counts))
+    assert all({int(i), int(j)} & may_win for i, j in asked)
+    assert counts[0].sum() > 25
+    top3 = next_tasks(judgments, 50, segments=segments, verdict=verdict, top=3)
+    across = top3.pair_counts(names).to_numpy()[:3, 3:].sum()
+    assert across > 40
+    named = dataclasses.replace(verdict, possible_winners=("s0",))
+    assert next_tasks(judgments, 5, segments=segments, verdict=named).top == 0
+
+
+def test_systems_whose_outputs_are_identical_are_not_compared_further(make_campaign: Make) -> None:
+    rng = np.random.default_rng(0)
+    tasks: list[HandMade] = []
+    for s in range(120):
+        ranks = rng.permutation(3) + 1
+        tasks.append((str(s), f"j{s % 5}", {"a+b": ranks[0], "c": ranks[1], "d": ranks[2]}))
+    judgments = make_campaign(tasks).judgments()
+    verdict = reach_verdict(BradleyTerry().fit(judgments))
+    batch = next_tasks(
+        judgments, 40, n_way=2, segments=[str(k) for k in range(200, 300)], verdict=verdict
+    )
+    assert batch.pair_counts(tuple("abcd")).loc["a", "b"] == 0
+
+
 @pytest.mark.parametrize("method", ["active", "uncertainty"])
 def test_a_newcomer_is_asked_about_first(sample: Judgments, method: Method) -> None:
     few = sample.take_tasks(np.arange(300))
@@ -455,6 +518,7 @@ def test_identical_outputs_are_repeated_by_one_of_their_systems(make_campaign: M
         ({"n_way": 1}, "outside 2–10"),
         ({"method": "best"}, "Choose one of uncertainty, active, uniform"),
         ({"repeat_share": 2.0}, "outside 0–1"),
+        ({"top": 8}, "Use a number from 0 to 7"),
         ({"segments": []}, "none is named"),
         ({"judges": [" ", ""]}, "none is named"),
     ],

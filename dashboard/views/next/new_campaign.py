@@ -24,7 +24,7 @@ from analysis.next_campaign.elicitation import usual_outputs
 from analysis.next_campaign.planning import assumed_minutes
 from analysis.rankers import default_method, ranker_class
 from analysis.ranking.verdict import reach_verdict
-from analysis.wording import percent, thousands
+from analysis.wording import capital, percent, thousands
 from dashboard import compute
 from dashboard.figures.scenes import power_figure
 from dashboard.session.view import ViewContext
@@ -43,11 +43,14 @@ NEW_SYSTEMS = (
 )
 USUAL_JUDGES, USUAL_SEGMENTS = 20, 400
 COLUMNS = {
-    "tasks": st.column_config.NumberColumn("Tasks", format="localized"),
     "power": "Power",
     "tiers": "Tiers (median)",
     "winner": "Winner named",
 }
+
+
+def _tasks_column(counted: str) -> Any:
+    return st.column_config.NumberColumn(capital(counted), format="localized")
 
 
 def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
@@ -55,20 +58,21 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
     prospect, minutes, hourly = _choose(context)
     with head:
         headline(context, "Next", prospect_finding(prospect), of_method=False)
-    st.markdown(" ".join(design_sentences(prospect, minutes, hourly)))
+    sentences = " ".join(design_sentences(prospect, minutes, hourly))
+    st.markdown(own_words(context.judgments, sentences))
     verdict, now = compute.verdict(context), None
     if prospect.design.effect is None:
         note(NEW_SYSTEMS)
     if prospect.design.effect is None and not verdict.by_ranges:
         now = context.judgments.n_tasks, verdict.share_significant
-    title = "Power by the number of tasks"
+    title = f"Power by the number of {prospect.design.counted}"
     figure = power_figure(prospect, now=now, title=title, mode=context.mode)
     result_card(
         context,
         "new-campaign",
         figure=figure,
         frame=prospect.curve,
-        columns=COLUMNS,
+        columns={**COLUMNS, "tasks": _tasks_column(prospect.design.counted)},
         formats={"power": percent, "winner": percent, "tiers": "{:.0f}".format},
         words=(
             f"Power: the share of the {compared_pairs(prospect)} that differ significantly. "
@@ -82,7 +86,7 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
 
     name, mime = "first-tasks.csv", "text/csv"
     st.download_button(
-        "First tasks", compute.fetched(make, mime, name), name, mime,
+        own_words(context.judgments, "First tasks"), compute.fetched(make, mime, name), name, mime,
         icon=":material/download:", on_click="ignore", key="download.first tasks",
     )  # fmt: skip
 
@@ -108,32 +112,40 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]
         )  # fmt: skip
     with second:
         units: tuple[Grows, ...] = ("judges", "segments", "documents")
+        if context.judgments.are_votes and sizes["documents"] is None:
+            units = ("judges", "segments")
         given = {
             unit: number(
                 own_words(context.judgments, unit.capitalize()), 2, 100_000, None,
                 key=f"new.{unit}", bind="query-params",
-                help=GROWING,
-                placeholder=UNNAMED if unit.removesuffix("s") in at_hand.unknown
-                else AS_TASKS.format(thousands(size)) if (size := sizes[unit]) else ALONE,
+                help=own_words(context.judgments, GROWING),
+                placeholder=own_words(
+                    context.judgments,
+                    UNNAMED if unit.removesuffix("s") in at_hand.unknown
+                    else AS_TASKS.format(thousands(size)) if (size := sizes[unit]) else ALONE,
+                ),
             )
             for unit in units
         }  # fmt: skip
     with third:
         hours = number(
             "Total hours of judges", 0.1, 1e6, None, key="new.hours", bind="query-params",
-            placeholder=f"{thousands(context.judgments.n_tasks)} tasks, as so far",
+            placeholder=own_words(
+                context.judgments, f"{thousands(context.judgments.n_tasks)} tasks, as so far"
+            ),
         )  # fmt: skip
         shown = min(int(outputs), int(systems))
         are_given = shown == 2 and assumed_minutes(context.judgments) is None
         usual = None if are_given else shown * at_hand.minutes_per_output
         minutes = choose_minutes(context, usual)
-        hourly = number("Price per hour", 0.0, 1e6, None, key="new.price", bind="query-params")
+        hourly = number("Cost per hour", 0.0, 1e6, None, key="new.price", bind="query-params")
         # Without a stated difference, systems and variances are those of the campaign.
         asked = effect is not None and not at_hand.is_scored
         own = asked and st.toggle(f"Variances of {LIKE}", key="new.own", bind="query-params")
     components = at_hand if own or not asked else TYPICAL
+    sizes_of = {unit: sizes[unit] for unit in ("judges", "segments", "documents")}
     planned = design(
-        **{unit: sizes[unit] if n is None else int(n) for unit, n in given.items()},
+        **(sizes_of | {unit: int(n) for unit, n in given.items() if n is not None}),
         effect=effect, systems=int(systems), outputs=int(outputs), hours=hours,
         tasks=context.judgments.n_tasks, minutes_per_task=minutes, components=components,
         growing=tuple(unit for unit in units if given[unit] is None),

@@ -16,6 +16,7 @@ from analysis.findings.certainty import whom
 from analysis.findings.planning import (
     advise,
     back_test_words,
+    band_words,
     failed,
     growth_words,
     is_refuted,
@@ -35,7 +36,6 @@ from dashboard import compute
 from dashboard.figures.scenes import outlook_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.plan import plan_columns, plan_screen, plan_table
-from dashboard.views.next.key_numbers import show_key_numbers
 from dashboard.views.next.neighbors import show_neighbors
 from dashboard.views.next.settings import Settings, choose_settings
 from dashboard.widgets.part import MANY
@@ -76,20 +76,20 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
         headline(context, "Next", advise(found, with_price=False, tested=tested, name=context.name))
     made_by = _made_by(context, verdict, found)
     with top:
+        warned = st.empty()
         if words := growth_words(found, tested):
             st.markdown(words)
         if chosen.look is not None:
             note(look_words(once, verdict, chosen.look))
         elif found.stop:
             note(FIRST_LOOK)
-        show_key_numbers(context, found, chosen.currency, tested)
         checked = st.empty()
     refuted = is_refuted(found, tested)
     with st.expander("The refuted forecast") if refuted else contextlib.nullcontext():
         _show_outlook(context, found, ranking)
-        _show_goals(context, found, chosen.currency, tested, made_by)
+        _show_goals(context, found, tested, made_by)
         show_neighbors(context, found, tested, made_by)
-    checked_now = _show_back_test(context, verdict, chosen.look, checked)
+    checked_now = _show_back_test(context, verdict, chosen.look, checked, warned)
     if tested is None and checked_now is not None and failed(checked_now):
         st.rerun()  # what was shown before the check is told otherwise now
 
@@ -159,16 +159,20 @@ def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
     note(
         f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: {counted} needed for "
         f"each goal, for {whom(ranking)}. New {counted} are assumed to resemble the present ones. "
-        f"{variance_words(found)}"
+        f"{band_words(found)} {variance_words(found)}"
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
 
 
 def _show_back_test(
-    context: ViewContext, verdict: Verdict, look: int | None, place: DeltaGenerator
+    context: ViewContext,
+    verdict: Verdict,
+    look: int | None,
+    place: DeltaGenerator,
+    warned: DeltaGenerator,
 ) -> BackTest | None:
-    """Say how well fifths of the campaign forecast the whole, once all else is shown."""
+    """Say how well fifths of the campaign forecast the whole; a warning precedes the numbers."""
     key = ("back test", *_told_by(context, look))
 
     def check() -> BackTest | None:
@@ -180,16 +184,14 @@ def _show_back_test(
             )  # fmt: skip
 
     tested = compute.remember(context, key, check)
-    with place:
+    with warned if tested is not None and failed(tested) else place:
         note(back_test_words(tested))
     return tested
 
 
-def _show_goals(
-    context: ViewContext, found: Plan, currency: str, tested: BackTest | None, made_by: str
-) -> None:
+def _show_goals(context: ViewContext, found: Plan, tested: BackTest | None, made_by: str) -> None:
     st.dataframe(
-        plan_screen(found, currency, tested),
+        plan_screen(found, tested),
         hide_index=True,
         height="content",
         column_config=plan_columns(found),
@@ -199,7 +201,7 @@ def _show_goals(
     signature(made_by)
     figure = compute.drawn(context, outlook_figure, found, title=outlook_title(found), mode="light")
     caption = context.caption("Further judgments")
-    downloads("plan", plan_table(found, currency), figure, caption, made_by)
+    downloads("plan", plan_table(found), figure, caption, made_by)
 
 
 def _made_by(context: ViewContext, verdict: Verdict, found: Plan) -> str:

@@ -29,28 +29,28 @@ class Settings:
     clusters: int | None
     limits: Limits
     cost: Cost
-    currency: str
     look: int | None
 
 
 def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
-    """Show the controls in a row, or in two where the window is narrow."""
-    with st.container(horizontal=True, gap="small"):
-        share, clusters = _choose_aim(context)
-        look = _choose_look()
-        new_segments = _choose_new(context, "segment", verdict)
-        new_judges = _choose_new(context, "judge", verdict)
+    """Ask for the aim; what has a usual value is folded."""
+    share, clusters = _choose_aim(context)
+    folded = own_words(context.judgments, "Time and cost, new judges and segments, interim looks")
+    with (
+        st.expander(folded, icon=":material/tune:"),
+        st.container(horizontal=True, gap="small"),
+    ):
         minutes_per_task = choose_minutes(context, assumed_minutes(context.judgments))
         per_hour = st.number_input(
             "Cost per hour", min_value=0.0, value=None, step=1.0, format="%g", placeholder="none",
             key="plan.per_hour", bind="query-params", width=WIDTH,
         )  # fmt: skip
-        currency = st.text_input(
-            "Currency", value="€", max_chars=8, key="plan.currency", bind="query-params", width=80
-        )
+        new_judges = _choose_new(context, "judge", verdict)
+        new_segments = _choose_new(context, "segment", verdict)
+        look = _choose_look()
     limits = Limits.of_new(verdict, new_segments, new_judges)
     cost = Cost(minutes_per_task, per_hour)
-    return Settings(share, clusters, limits, cost, str(currency), look)
+    return Settings(share, clusters, limits, cost, look)
 
 
 def _choose_aim(context: ViewContext) -> tuple[float | None, int | None]:

@@ -21,9 +21,9 @@ from analysis.errors import PodiumError
 from analysis.findings.batches import (
     CHOSEN,
     batch_headline,
-    batch_title,
     batch_words,
     near_share,
+    needed_words,
     replay_title,
 )
 from analysis.formats import read_many
@@ -31,8 +31,6 @@ from analysis.next_campaign.assignment import MOST_SEGMENTS, segment_names
 from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.elicitation import next_tasks
 from analysis.next_campaign.replay import ChosenPairs
-from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.verdict import reach_verdict
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
 from dashboard.figures.collect import batch_figure, replay_figure
@@ -79,11 +77,35 @@ def test_the_headline_names_the_pair_asked_most_only_where_there_is_one() -> Non
     assert sentence == "3 tasks compare 2 of 6 pairs, most often a and b"
     one = batch_of(*[("a", "b")] * 50)
     compared = one.pair_counts(systems)
-    assert batch_headline(one, compared, of_votes=True) == "50 votes, all between a and b"
-    assert batch_words(one, compared) == ("All among places 1–2, of systems at random.")
+    votes = dataclasses.replace(one, one="vote")
+    assert batch_headline(votes, compared) == "50 votes, all between a and b"
+    assert batch_words(one, compared) == "All among places 1–2."
     even = batch_of(systems)
     sentence = batch_headline(even, even.pair_counts(systems))
     assert sentence == "1 task compares all pairs"
+
+
+@pytest.mark.parametrize(
+    ("top", "needed", "words"),
+    [
+        (0, 5060.0, "These are 3 of about 5 100 such votes needed to add a cluster."),
+        (1, 2.0, "These votes are as likely as not to be enough to name a winner."),
+        (
+            1,
+            np.inf,
+            "Even 64 times the votes so far would probably not be enough to name a winner.",
+        ),
+        (2, 0.0, "No more is needed to separate the top 2 from the others; "),
+        (2, np.nan, ""),
+    ],
+)
+def test_a_batch_says_how_many_of_the_needed_tasks_it_is(
+    top: int, needed: float, words: str
+) -> None:
+    batch = dataclasses.replace(batch_of(*[("a", "b")] * 3), one="vote", top=top, needed=needed)
+    said = needed_words(batch)
+    assert said.startswith(words.replace(" ", ","))
+    assert bool(said) == bool(words)
 
 
 def test_near_systems_stand_at_most_two_places_apart() -> None:
@@ -94,21 +116,6 @@ def test_near_systems_stand_at_most_two_places_apart() -> None:
     assert near_share(table) == 0.5
     # Of ten pairs of five systems, four are one place apart and three are two.
     assert near_share(np.ones((5, 5))) == pytest.approx(0.7)
-
-
-def test_the_title_says_how_many_comparisons_are_of_pairs_not_told_apart_yet() -> None:
-    judgments = sample_campaign("wmt14-fr-en").judgments()
-    verdict = reach_verdict(ExpectedWins().fit(judgments))
-    pairs = np.triu_indices(8, 1)
-    i, j = next(p for p in zip(*pairs, strict=True) if verdict.significant[p])
-    a, b = next(p for p in zip(*pairs, strict=True) if not verdict.significant[p])
-    names = verdict.systems
-    batch = batch_of((names[i], names[j]), *[(names[a], names[b])] * 3)
-    title = batch_title(batch.pair_counts(tuple(reversed(names))), verdict)
-    random = 1 - verdict.significant[pairs].mean()
-    assert title == f"75% of comparisons go to undecided pairs (at random: {random:.0%})"
-    settled = dataclasses.replace(verdict, significant=np.ones((8, 8), dtype=bool))
-    assert "already differ significantly" in batch_title(batch.pair_counts(names), settled)
 
 
 def replayed(factor: float) -> pd.DataFrame:
@@ -172,7 +179,7 @@ def test_of_many_systems_those_that_the_batch_asks_about_are_drawn() -> None:
     assert list(figure.layout.yaxis.ticktext) == ["system007", "system050", "system100"]
     few = batch_of(("a", "b")).pair_counts(("a", "b", "c", "d"))
     figure = batch_figure(few, names={}, title="t", mode="light")
-    assert list(figure.layout.yaxis.ticktext) == ["a", "b"]
+    assert list(figure.layout.yaxis.ticktext) == ["a", "b", "c", "d"]
 
 
 def test_both_fifths_share_one_scale_so_that_they_can_be_compared() -> None:
@@ -208,7 +215,7 @@ def headline_of(app: AppTest) -> str:
 
 
 def test_the_page_shows_the_batch_that_the_engine_chooses() -> None:
-    app = open_page(next__tasks="30", next__outputs="3", next__method="At random", seed="4")
+    app = open_page(next__tasks="30", next__outputs="3", next__goal="At random", seed="4")
     assert not app.exception
     expected = next_tasks(sample_campaign().judgments(), 30, "uniform", 3, seed=4)
     shown = app.dataframe[0].value
@@ -225,7 +232,7 @@ def test_only_tasks_chosen_for_what_they_tell_come_with_a_warning() -> None:
         return any("over-samples close pairs" in b.proto.body for b in app.get("html"))
 
     assert warned(open_page())
-    assert not warned(open_page(next__method="At random"))
+    assert not warned(open_page(next__goal="At random"))
 
 
 def test_named_judges_get_all_tasks_and_stay_out_of_the_link() -> None:
@@ -372,16 +379,13 @@ def test_the_replay_runs_when_asked_and_is_kept(monkeypatch: pytest.MonkeyPatch)
     assert runs == [2]
 
 
-def test_a_grown_campaign_read_here_gives_its_own_next_batch(
-    make_campaign: Callable[..., Campaign],
-) -> None:
-    app = open_page()
-    rows = ["question_id,judge,model_a,model_b,winner"]
-    rows += [
-        f"{k},judge{k % 5},m{k % 3},m{(k + 1) % 3},{('model_a', 'model_b')[k % 2]}"
+def test_a_grown_campaign_gives_its_own_next_batch(make_campaign: Callable[..., Campaign]) -> None:
+    systems = ("m0", "m1", "m2")
+    votes = [
+        (str(k), f"judge{k % 5}", {systems[k % 3]: 1 + k % 2, systems[(k + 1) % 3]: 2 - k % 2})
         for k in range(40)
     ]
-    app.file_uploader(key="files").upload("votes.csv", "\n".join(rows).encode(), "text/csv").run()
+    app = open_page(with_upload(make_campaign(votes)))
     assert not app.exception
     assert not app.error
     outputs = app.dataframe[0].value.filter(like="output")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -32,9 +31,8 @@ from analysis.ranking.verdict import reach_verdict
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
-from dashboard.figures.neighbors import ALREADY, neighbors_figure
 from dashboard.figures.scenes import outlook_figure
-from dashboard.tables.plan import plan_screen, plan_table
+from dashboard.tables.plan import neighbors_screen, plan_screen, plan_table
 from dashboard.views.next import new_campaign
 from dashboard.views.next import plan as view
 from dashboard.views.validation import simulations
@@ -193,56 +191,40 @@ def test_an_axis_of_tiers_has_whole_ticks_that_do_not_repeat() -> None:
     assert axis.layout.yaxis.range[1] < 4
 
 
-def test_neighbors_have_a_dot_only_where_more_judgments_would_tell(found: Plan) -> None:
+def test_neighbors_have_a_number_only_where_more_judgments_would_separate_them(found: Plan) -> None:
     goals = list(goals_of(found, "neighbors"))
     hopeless = next(row for row, goal in enumerate(goals) if not goal.reached)
     goals[hopeless] = dataclasses.replace(goals[hopeless], likely=math.inf, high=math.inf)
     others = [goal for goal in found.goals if goal.kind != "neighbors"]
     altered = dataclasses.replace(found, goals=(*others, *goals))
-    figure = neighbors_figure(altered, names={}, title="t", mode="light")
-    (dots,) = [trace for trace in figure.data if trace.name == "needed"]
-    (beyond,) = [trace for trace in figure.data if trace.name == "beyond"]
-    texts = {note.y: note.text for note in figure.layout.annotations}
-    where = dict(zip(dots.y, dots.x, strict=True))
-    lines = {t.y[0]: t.x for t in figure.data if t.name == "interval"}
-    least, most = (10**end for end in figure.layout.xaxis.range)
-    least /= 0.9  # a little room before the first tick
-    for row, goal in enumerate(goals):
-        assert (row in where) == (goal.within_reach and not goal.reached)
-        assert (row in beyond.y) == math.isinf(goal.high)
-        if goal.reached:
-            assert texts[row] == ALREADY
-        elif row == hopeless:
-            assert texts[row] == f"over {planning.HORIZON} times as many"
-        else:
-            assert where[row] == pytest.approx(goal.likely)
-            low, high = lines[row]
-            assert low == pytest.approx(max(goal.low, least), rel=1e-3)
-            if math.isfinite(goal.high):
-                assert high == pytest.approx(min(goal.high, most), rel=1e-3)
-            assert low < goal.likely < high
-            assert texts[row] == f"about {amount(goal.likely, math.nan)}"
-    assert neighbors_title(altered).endswith("one is out of reach")
+    rows = neighbors_screen(altered).to_dict("records")
+    assert len(rows) == len(goals)
+    for row, goal in zip(rows, goals, strict=True):
+        assert row["pair"] == " · ".join(goal.systems or ())
+        expected = amount(goal.likely, math.nan) if math.isfinite(goal.likely) else "out of reach"
+        assert row["more"] == ("reached" if goal.reached else expected)
+        assert row["now"] == ("yes" if goal.reached else "no")
+    assert neighbors_title(altered).endswith("one probably not even by 64 times the tasks")
 
 
 # Tables -----------------------------------------------------------------------------------------
 
 
-def test_money_is_tasks_times_minutes_times_price_in_the_user_s_currency(found: Plan) -> None:
-    frame = plan_table(found, "kr")
+def test_money_is_tasks_times_minutes_times_price(found: Plan) -> None:
+    frame = plan_table(found)
     open_goals = frame[np.isfinite(frame["tasks"]) & (frame["tasks"] > 0)]
     np.testing.assert_allclose(open_goals["money"], open_goals["tasks"] * 2 / 60 * 20)
     np.testing.assert_allclose(
         open_goals["judgments_low"], open_goals["tasks_low"] * found.at_hand.judgments_per_task
     )
-    screen = plan_screen(found, "kr").set_index("goal")
-    refuted = plan_screen(found, "kr", BackTest(20, 0.9, 0, 20)).set_index("goal")
+    screen = plan_screen(found).set_index("goal")
+    refuted = plan_screen(found, BackTest(20, 0.9, 0, 20)).set_index("goal")
     assert refuted.loc["90% of the pairs significant", "more"] == "not reliable"
     assert refuted.loc["90% of the pairs significant", "hours"] == ""
     tiers = [goal for goal in refuted.index if goal.endswith("tiers")]
     assert "not reliable" not in refuted.loc[tiers, "more"].tolist()
     ninety = screen.loc["90% of the pairs significant"]
-    assert ninety["money"].startswith("kr ")
+    assert float(ninety["money"].replace(NARROW, "")) > float(ninety["hours"].replace(NARROW, ""))
     assert screen.loc["50% of the pairs significant", "more"] == "reached"
     assert "–" in ninety["interval"]
 
@@ -269,7 +251,7 @@ def test_the_sample_says_stop_or_continue_and_shows_both_figures() -> None:
     app = open_page(plan__aim="6 clusters")
     assert not app.exception
     assert "Continue" in headline_of(app)
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == 1
     done = open_page(campaign="WMT14 Hindi–English", plan__aim="50% of the pairs significant")
     assert "The goal is reached" in headline_of(done)
 
@@ -286,9 +268,8 @@ def test_an_interim_look_is_asked_where_the_verdict_is_and_makes_it_stricter() -
     late = open_page(**link, next__look="500")
     assert "Interim look 500: " in said(late)
     assert "Tested once." not in said(late)
-    shares = [re.search(r"<b>(\d+)%</b><span>of the pairs", said(app)) for app in (once, late)]
-    assert all(shares)
-    first, last = (int(share[1]) for share in shares if share)
+    tables = [app.dataframe[0].value.set_index("goal") for app in (once, late)]
+    first, last = (int(t.loc["50% of the pairs significant", "now"].rstrip("%")) for t in tables)
     assert last < first
 
 
@@ -302,7 +283,7 @@ def test_a_forecast_that_its_back_test_refutes_is_no_headline(
     app = open_page(plan__aim=aim, seed="19")
     assert headline_of(app).startswith("# No reliable forecast")
     assert "The refuted forecast" in [e.label for e in app.expander]
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == 1
     monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 20, 5))
     app = open_page(seed="20")
     assert headline_of(app).startswith("# No reliable forecast")
@@ -316,34 +297,22 @@ def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer(
     assert not app.exception
     assert "6 clusters" in headline_of(app)
     found = plan(sample_campaign().judgments(), clusters=6, cost=Cost(3, 50), seed=21)
-    expected = plan_screen(found, "€")
+    expected = plan_screen(found)
     assert app.dataframe[0].value.to_dict() == expected.to_dict()
 
 
 def test_the_page_counts_as_standings_and_without_new_judges_asks_for_more() -> None:
     app = open_page()
     verdict = reach_verdict(ranker_class(DEFAULT_METHOD)().fit(sample_campaign().judgments()))
-    facts = next(
-        block.proto.body for block in app.get("html") if "podium-facts" in block.proto.body
-    )
+    now = app.dataframe[0].value.set_index("goal")["now"]
     share = verdict.significant[np.triu_indices(len(verdict.systems), 1)].mean()
-    assert f"{share:.0%}" in facts
-    assert f"<b>{verdict.n_tiers}</b>" in facts
+    assert now["50% of the pairs significant"] == f"{share:.0%}"
+    assert now[f"{verdict.n_tiers + 1} tiers"] == str(verdict.n_tiers)
     before = headline_of(app)
     app.number_input(key="plan.new_judges").set_value(0).run()
     app.number_input(key="plan.new_segments").set_value(0).run()
     assert not app.exception
     assert headline_of(app) != before
-
-
-def test_a_currency_is_text_wherever_it_comes_from() -> None:
-    app = open_page(plan__currency="<b>x</b>", plan__aim="6 clusters", plan__per_hour="20")
-    assert not app.exception
-    facts = next(
-        block.proto.body for block in app.get("html") if "podium-facts" in block.proto.body
-    )
-    assert "&lt;b&gt;x&lt;/b&gt;" in facts
-    assert "<b>x</b>" not in facts
 
 
 def test_a_campaign_that_has_not_begun_is_foreseen_by_the_form(
@@ -420,10 +389,8 @@ def test_hostile_names_stay_text(make_campaign: Callable[..., Campaign]) -> None
     ]
     app = open_page(with_upload(make_campaign(tasks)))
     assert not app.exception
-    spec = json.loads(app.get("plotly_chart")[1].proto.spec)
-    rows = spec["layout"]["yaxis"]["ticktext"]
-    assert any("&lt;b&gt;x&lt;/b&gt;" in row for row in rows)
-    assert not any("<b>x</b>" in row for row in rows)
+    said = " ".join(markdown.value for markdown in app.markdown)
+    assert "<b>x</b>" not in said
     assert any("With so few tasks (12)" in block.proto.body for block in app.get("html"))
 
 
