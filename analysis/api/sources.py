@@ -21,9 +21,8 @@ from analysis.formats import (
 )
 from analysis.formats.budgets import max_bytes
 from analysis.formats.frames import as_arrow, as_csv
-from analysis.formats.guard import no_other_error
 from analysis.formats.mapping import load
-from analysis.formats.unpacking import unpack
+from analysis.formats.unpacking import no_other_error, unpack
 from analysis.ranking.ranking import Ranking
 from analysis.simulation.samples import sample_campaign
 from analysis.wording import count

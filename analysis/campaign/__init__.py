@@ -2,14 +2,13 @@
 
 from analysis.campaign.attributes import About, Attribute
 from analysis.campaign.campaign import Campaign
-from analysis.campaign.checks import CHECKS, Checks
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores
 from analysis.campaign.mqm import MQM, MqmWeights
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
 from analysis.campaign.references import is_reference
-from analysis.campaign.scores import ErrorSpans, Scale, Scores, standardized
+from analysis.campaign.scores import CHECKS, Checks, ErrorSpans, Scale, Scores, standardized
 from analysis.campaign.selection import (
     DEFAULT_SELECTION,
     SELECTION_FIELDS,

@@ -1,7 +1,8 @@
 """Scores that judges gave to single outputs, in columns, one row a scored output.
 
 Direct assessment, SQM, ESA, MQM, mean opinion scores: a judge sees an output and answers with a
-number on a scale. What judges preferred follows from scores that stand on one screen.
+number on a scale. What judges preferred follows from scores that stand on one screen. Some outputs
+are shown to check the judges: degraded ones, and outputs a second time.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from typing import Any
 import numpy as np
 
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged
+
+CHECKS = ("degraded", "repeated")
+"""What a check shows: an output made worse on purpose, or one that the judge scored before."""
 
 
 @dataclass(frozen=True)
@@ -141,3 +145,27 @@ def standardized(
     deviation = np.sqrt(np.bincount(judge, rest**2 * times) / np.maximum(n - 1, 1))
     spread = np.where(deviation > 1e-12 * (1 + np.abs(mean)), deviation, np.nan)
     return np.asarray(rest / spread[judge])
+
+
+@dataclass(frozen=True, eq=False)
+class Checks:
+    """Scores of checks beside the same judge's scores of the outputs that they were made from.
+
+    One row a check: ``pair`` and ``judge`` are codes into their names, ``kind`` into `CHECKS`.
+    """
+
+    pairs: tuple[str, ...]
+    judges: tuple[str, ...]
+    pair: IntArray
+    judge: IntArray
+    kind: IntArray
+    value: FloatArray
+    original: FloatArray
+
+    def __post_init__(self) -> None:
+        for column in vars(self).values():
+            if isinstance(column, np.ndarray):
+                column.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.value)

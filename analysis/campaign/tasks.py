@@ -20,10 +20,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign.attributes import About, Attribute
-from analysis.campaign.checks import Checks
 from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
 from analysis.campaign.references import is_reference
-from analysis.campaign.scores import Scores
+from analysis.campaign.scores import Checks, Scores
 from analysis.campaign.texts import Texts
 from analysis.colors import MAX_COLORED
 from analysis.errors import PodiumError, control, unknown

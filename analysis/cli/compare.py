@@ -6,9 +6,9 @@ import argparse
 from typing import Any
 
 from analysis.cli import flags
+from analysis.cli.flags import add_preset, set_ranking
 from analysis.cli.options import certainty, executor, progress_bar, read_judgments
 from analysis.cli.output import emit
-from analysis.cli.presets import add_preset, set_ranking
 from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.errors import PodiumError
 from analysis.presets import DEFAULT_PRESET, preset_named

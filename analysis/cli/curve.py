@@ -10,9 +10,9 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.cli import flags
+from analysis.cli.flags import add_preset
 from analysis.cli.options import executor, progress_bar, read_campaign, selection, sizes_of
 from analysis.cli.output import emit
-from analysis.cli.presets import add_preset
 from analysis.cli.validate import (
     add_methods,
     models_of,

@@ -11,11 +11,11 @@ from pathlib import Path
 from analysis.campaign import Campaign, Judgments
 from analysis.cli import archive, flags
 from analysis.cli.documents import ranking_document
+from analysis.cli.flags import add_preset, set_ranking
 from analysis.cli.options import Request, executor, progress_bar, read_campaign, request
 from analysis.cli.output import new_file, warn, write_whole
-from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.findings.flagged_judges import flagged_judges
+from analysis.findings.quality import flagged_judges
 from analysis.findings.result import result_headline
 from analysis.formats import bytes_of
 from analysis.formats.report import ReadReport

@@ -12,9 +12,9 @@ import pandas as pd
 
 from analysis import published
 from analysis.cli import flags
+from analysis.cli.flags import add_preset
 from analysis.cli.options import check_level, executor, only, progress_bar, read_campaign, sizes_of
 from analysis.cli.output import emit, new_file, warn, write_whole
-from analysis.cli.presets import add_preset
 from analysis.errors import PodiumError
 from analysis.findings.simulation import (
     error_title,

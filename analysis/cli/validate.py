@@ -13,6 +13,7 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.cli import flags
+from analysis.cli.flags import add_preset, set_ranking
 from analysis.cli.options import (
     check_level,
     executor,
@@ -23,7 +24,6 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
-from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError
 from analysis.findings.held_out import probability_words, speaks_for, verdict_sentence
 from analysis.formats import read_path

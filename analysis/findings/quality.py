@@ -1,10 +1,12 @@
-"""What quality control shows of judges, in words."""
+"""What quality control shows of judges, and whose work needs a check, in words."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from analysis.judges.judges import JudgeTable, judges_finding
 from analysis.judges.quality import ENOUGH_CHECKS, LIMIT, QualityControl
+from analysis.ranking.preflight import Finding
 from analysis.wording import count, listed, percent, thousands
 
 MOST_NAMED = 6
@@ -73,4 +75,20 @@ def repeats_words(found: QualityControl) -> str:
     return (
         f"Judges' second scores of {count(int(n.sum()), 'output')} were {mean:.1f} points from "
         "their first on average"
+    )
+
+
+def flagged_judges(table: JudgeTable) -> tuple[Finding, ...]:
+    """Return a finding if a judge needs a check; nothing else, nor of a single judge."""
+    if len(table.judges) < 2 or not table.noticed:
+        return ()
+    return (
+        Finding(
+            "flagged-judges",
+            "note",
+            f"{judges_finding(table)}.",
+            "A flag is a reason to check a judge's work, not a verdict.",
+            # The same words from page and command: an archive's report is written by either.
+            "The table of judges shows the reasons. Compare with the ranking without them.",
+        ),
     )

@@ -21,7 +21,6 @@ from analysis.formats.content import Content
 from analysis.formats.criteria import with_criteria
 from analysis.formats.format import Format
 from analysis.formats.frames import as_arrow
-from analysis.formats.guard import ANY_FILE, no_other_error
 from analysis.formats.mapping import (
     Guess,
     Preview,
@@ -39,7 +38,7 @@ from analysis.formats.registry import FORMATS, GENERIC, find_format, formats_in_
 from analysis.formats.report import LeftOut, Mapped, Oddity, ReadReport, SeveralKindsError
 from analysis.formats.results import refuse_results
 from analysis.formats.system_attributes import describe_systems, is_about_systems
-from analysis.formats.unpacking import only_file, unpack
+from analysis.formats.unpacking import ANY_FILE, no_other_error, only_file, unpack
 from analysis.formats.workbook import is_workbook, to_csv
 
 __all__ = [

@@ -17,9 +17,8 @@ from analysis.formats import budgets
 from analysis.formats.content import Content
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT, documents, one_judge, segments_alone, unite
-from analysis.formats.format import Format, Writer
+from analysis.formats.format import Format, Outgoing, Writer, named
 from analysis.formats.mapping.winners import meaning, side_in, usable_votes
-from analysis.formats.outgoing import Outgoing, named
 from analysis.formats.rankings import (
     NO_PAIR,
     Column,

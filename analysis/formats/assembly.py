@@ -14,7 +14,6 @@ import pandas as pd
 from analysis.campaign import UNRANKED, Campaign, FloatArray, Ragged, distinct, smallest
 from analysis.campaign.texts import joined
 from analysis.formats import budgets
-from analysis.formats.comparisons import Comparisons
 from analysis.formats.described import (
     attributes_of_outputs,
     attributes_of_tasks,
@@ -36,7 +35,7 @@ from analysis.formats.report import Kind, ReadReport, SeveralKindsError
 from analysis.formats.score_assembly import assemble_scores
 from analysis.formats.scored import Scored
 from analysis.formats.shares import shares_of
-from analysis.formats.usable import Usable, any_twice, hashes_of_tasks
+from analysis.formats.usable import Comparisons, Usable, any_twice, hashes_of_tasks
 from analysis.languages import pair_key
 
 Mask = npt.NDArray[np.bool_]

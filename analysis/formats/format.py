@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
+from analysis.campaign.campaign import Campaign
+from analysis.campaign.ragged import IntArray
+from analysis.campaign.tasks import DOCUMENT, UNRANKED
 from analysis.formats.content import Content
-from analysis.formats.outgoing import Outgoing
 from analysis.formats.rankings import Rankings
 from analysis.formats.scored import Scored
 
@@ -51,3 +54,40 @@ class Format:
     def in_words(self) -> str:
         """The title with the kinds of files that hold it."""
         return f"{self.title} as {self.held_in}" if self.held_in else self.title
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """A campaign with the names its files use."""
+
+    campaign: Campaign
+
+    @property
+    def output_names(self) -> list[str]:
+        campaign = self.campaign
+        return ["+".join(campaign.systems[s] for s in g) for g in campaign.output_groups()]
+
+    def documents(self, task: IntArray) -> dict[str, pd.Categorical[str]]:
+        """Return the column ``documentId`` of some tasks, where documents are known."""
+        for attribute in self.campaign.attributes:
+            if attribute.name.casefold() == DOCUMENT and attribute.about in ("segment", "task"):
+                codes = self.campaign.of_tasks(attribute).codes
+                if codes is not None:
+                    return {"documentId": named(codes[task], attribute.names)}
+        return {}
+
+    def pairs_of_entries(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Return task, first and second entry of all pairs in displayed order."""
+        shown = self.campaign.shown
+        first, second = shown.pairs()
+        return shown.owners[first], first, second
+
+
+def named(codes: IntArray, names: Sequence[str]) -> pd.Categorical[str]:
+    """Return a column of text from codes."""
+    return pd.Categorical.from_codes(codes.astype(np.int64), pd.Index(list(names), dtype="str"))
+
+
+def rank_text(ranks: IntArray) -> IntArray:
+    """Return ranks as the files write them: -1 where there is none."""
+    return np.where(ranks == UNRANKED, -1, ranks)

@@ -10,8 +10,8 @@ import numpy as np
 
 from analysis.campaign import Campaign, is_reference
 from analysis.errors import control
-from analysis.formats.comparisons import Comparisons
 from analysis.formats.report import Oddity
+from analysis.formats.usable import Comparisons
 
 MAX_SENTENCES = 20
 """How many language pairs are named for one kind of oddity; of the rest the number is told."""

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign.checks import Checks
 from analysis.campaign.ragged import FloatArray
-from analysis.campaign.scores import ErrorSpans, Scale
+from analysis.campaign.scores import Checks, ErrorSpans, Scale
 from analysis.formats.described import take
 from analysis.formats.rankings import Codes, Column, Findings
 

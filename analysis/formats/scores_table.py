@@ -23,12 +23,11 @@ from analysis.formats.content import Content
 from analysis.formats.controls import control_words, leave_out_controls
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT
-from analysis.formats.format import Format, Writer
+from analysis.formats.format import Format, Outgoing, Writer, named
 from analysis.formats.mapping.apply import apply_to
 from analysis.formats.mapping.guess.looks import cutting_columns
 from analysis.formats.mapping.preview import FIRST_ROWS, Preview, preview
 from analysis.formats.mapping.profile import Profile
-from analysis.formats.outgoing import Outgoing, named
 from analysis.formats.rankings import NO_PAIR, Codes, Column, combine, joint, number, pair_name
 from analysis.formats.scored import Scored
 from analysis.formats.usable import any_twice

@@ -1,4 +1,7 @@
-"""From the bytes of a file to plain content: gzip, archives, text encodings, other files."""
+"""From the bytes of a file to plain content: gzip, archives, text encodings, other files.
+
+Whatever a library says of a file, the user is told in words.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
-from analysis.errors import ReadingError
+from analysis.errors import PodiumError, ReadingError
 from analysis.formats import budgets
 from analysis.formats.rankings import Findings
 from analysis.formats.report import Oddity
@@ -34,6 +38,8 @@ _OTHER_FILES = (
     (b"\x89PNG", "this is a picture", ""),
     (b"\xff\xd8\xff", "this is a picture", ""),
 )
+ANY_FILE = "Give judgments as CSV, TSV, JSON, Parquet, Excel or XML; it may be zipped or gzipped."
+"""What can be read, for files that are nothing of it."""
 
 
 def unpack(data: bytes, where: str, max_bytes: int, *, archives: bool = False) -> bytes:
@@ -242,3 +248,28 @@ def _one_more(n: int, where: str) -> int:
             where, f"the archive contains more than {MOST_FILES} files", "Pack one language pair."
         )
     return n + 1
+
+
+@contextmanager
+def no_other_error(where: str, remedy: str = ANY_FILE) -> Iterator[None]:
+    """Let no error but our own leave a reader; one of ours without a remedy gets ``remedy``.
+
+    An error of a library stays the cause of what is told instead.
+    """
+    try:
+        yield
+    except PodiumError as error:
+        if error.remedy:
+            raise
+        raise ReadingError(error.where, error.got, remedy) from None
+    except MemoryError as error:
+        raise ReadingError(
+            where, "there is not enough memory to read it", "Split it, one language pair per file."
+        ) from error
+    except Exception as error:
+        told = (str(error).splitlines() or [""])[0][:120]
+        raise ReadingError(
+            where,
+            f"this file could not be read ({type(error).__name__}{told and ': ' + told})",
+            "It may be damaged: make a new export, or write it as CSV.",
+        ) from error

@@ -13,8 +13,8 @@ from analysis.formats import budgets
 from analysis.formats.content import Content
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT, documents, one_judge, segments_within
+from analysis.formats.format import named
 from analysis.formats.header import Header
-from analysis.formats.outgoing import named
 from analysis.formats.rankings import BAD_RANK, Codes, Column, combine, pair_name, read_rank
 
 SEGMENT = ("segmentid", "srcindex")

@@ -11,8 +11,7 @@ import pandas as pd
 from analysis.campaign import IntArray
 from analysis.formats import described, wmt
 from analysis.formats.content import Content
-from analysis.formats.format import Format, Writer
-from analysis.formats.outgoing import Outgoing, named, rank_text
+from analysis.formats.format import Format, Outgoing, Writer, named, rank_text
 from analysis.formats.rankings import Column, Findings, Rankings, split_outputs
 
 

@@ -16,8 +16,7 @@ import pandas as pd
 from analysis.campaign import Ragged
 from analysis.formats import budgets, described, wmt
 from analysis.formats.content import Content
-from analysis.formats.format import Format, Writer
-from analysis.formats.outgoing import Outgoing, named, rank_text
+from analysis.formats.format import Format, Outgoing, Writer, named, rank_text
 from analysis.formats.rankings import Codes, Column, Findings, Rankings, split_outputs
 from analysis.formats.report import Oddity, counted
 

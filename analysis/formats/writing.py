@@ -16,8 +16,7 @@ import numpy as np
 
 from analysis.campaign import UNRANKED, Campaign, Identical
 from analysis.errors import PodiumError
-from analysis.formats.format import Writer
-from analysis.formats.outgoing import Outgoing
+from analysis.formats.format import Outgoing, Writer
 from analysis.formats.rankings import cleaned, pair_name, split_name
 from analysis.formats.registry import FORMATS
 from analysis.formats.report import counted

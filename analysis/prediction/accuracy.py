@@ -1,5 +1,6 @@
-"""Accuracy by token: the share of outcomes that a model names (SPV14, §3.3; WMT14, §3.4).
+"""How well a model predicts judgments: accuracy by token, and perplexity (HM13).
 
+Accuracy is the share of outcomes that a model names (SPV14, §3.3; WMT14, §3.4).
 A model with probabilities names the likeliest of win, tie and loss (SPV14, §3.3). A ranker may
 also name an outcome by a *radius*: the better system wins where the two are further apart than the
 radius r, else they tie. How far apart two systems are has two readings:
@@ -8,6 +9,8 @@ radius r, else they tie. How far apart two systems are has two readings:
 - ``clusters`` (WMT14, §3.4): the widest gap between neighbors in the order on the way from one to
   the other. Walking down the scores, a new cluster starts where a gap exceeds r; so two systems are
   in one cluster, and tie, exactly where no gap between them exceeds r.
+
+Perplexity = 2^(-mean log2 Q(outcome)), as `analysis.rankers.preferences.perplexity` has it.
 
 All of it is computed from K×K tables, so that a fold costs as little as a table does.
 """
@@ -20,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, PairCounts
+from analysis.rankers.preferences import Preferences
 
 Verdict = Literal["difference", "clusters"]
 """How far two systems are apart: by the difference of their scores, or by the widest gap in the
@@ -125,3 +129,22 @@ def accuracy_by_radius(separation: FloatArray, counts: PairCounts, radii: FloatA
     within = (np.abs(apart)[..., None, :] <= np.asarray(radii)[:, None]).sum(axis=-1)
     total = wins.sum(axis=-1, keepdims=True) + np.take_along_axis(reached, within, axis=-1)
     return np.asarray(total / n_judgments(counts)[..., None])
+
+
+def surprise_cells(win: FloatArray, tie: FloatArray, loss: FloatArray) -> FloatArray:
+    """Return -log2 Q, in bits, of a judgment in each of `HeldOut`'s 3·K² cells (last axis).
+
+    A system does not meet itself, so the diagonals are 0.
+    """
+    itself = np.eye(win.shape[-1], dtype=bool)
+    bits = -np.log2(np.where(itself, 1.0, np.stack([win, tie, loss], axis=-3)))
+    return bits.reshape(*win.shape[:-2], -1)
+
+
+def perplexity_on_counts(preferences: Preferences, counts: PairCounts) -> float:
+    """Return the perplexity of a model that does not mind which system stands on the left."""
+    itself = np.eye(counts.n_systems, dtype=bool)
+    bits_win = -np.log2(np.where(itself, 1.0, preferences.win))
+    bits_tie = -np.log2(np.where(itself, 1.0, preferences.tie))
+    bits = (counts.wins * bits_win).sum() + (counts.ties * bits_tie).sum() / 2
+    return float(2 ** (bits / n_judgments(counts)))

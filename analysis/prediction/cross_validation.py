@@ -11,9 +11,8 @@ import numpy as np
 
 from analysis.campaign import FloatArray
 from analysis.parallel import Progress, map_items
-from analysis.prediction.accuracy import hit_cells
+from analysis.prediction.accuracy import hit_cells, surprise_cells
 from analysis.prediction.calibration import Calibration, calibrate
-from analysis.prediction.perplexity import surprise_cells
 from analysis.prediction.predict import Model, Prediction, predict
 from analysis.prediction.protocol import Average
 from analysis.prediction.radius import DEFAULT_TUNING, Tuning

@@ -21,9 +21,8 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError, unknown
 from analysis.parallel import Progress, map_items
-from analysis.prediction.accuracy import hit_cells
+from analysis.prediction.accuracy import hit_cells, surprise_cells
 from analysis.prediction.paired import oracle_accuracy, oracle_error
-from analysis.prediction.perplexity import surprise_cells
 from analysis.prediction.predict import Model, predict, read_off
 from analysis.prediction.protocol import DRAWS, PUBLISHED_SIZES, Draw
 from analysis.prediction.radius import DEFAULT_TUNING, Tuning

@@ -19,10 +19,10 @@ from analysis.prediction.accuracy import (
     accuracy,
     likeliest_outcomes,
     named_outcomes,
+    perplexity_on_counts,
     separations,
 )
 from analysis.prediction.models import OutcomeModel, model_class
-from analysis.prediction.perplexity import perplexity_on_counts
 from analysis.prediction.radius import (
     DEFAULT_TUNING,
     Tuning,

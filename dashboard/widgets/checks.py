@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from analysis.escaping import as_html
-from analysis.findings.flagged_judges import flagged_judges
 from analysis.findings.overview import checks_passed, trust_checks, trust_state
+from analysis.findings.quality import flagged_judges
 from analysis.ranking.preflight import SEVERITIES, Finding
 from dashboard import compute
 from dashboard.session.view import ViewContext

@@ -10,17 +10,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
-from analysis.findings.mapping import (
+from analysis.formats.mapping import COLUMN_ROLES, LISTS, Guess, Preview, Profile, apply_to
+from analysis.formats.mapping.in_words import (
     CHECK,
     LAYOUTS,
     OUTCOMES,
     QUESTION,
     TEXTS,
     TEXTS_HELP,
+    judgments_in_words,
     sureness_in_words,
 )
-from analysis.formats.mapping import COLUMN_ROLES, LISTS, Guess, Preview, Profile, apply_to
-from analysis.formats.mapping.in_words import judgments_in_words
 from analysis.formats.mapping.profile import Layout, Named
 from analysis.formats.mapping.winners import meanings
 from dashboard import compute

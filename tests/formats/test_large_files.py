@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from analysis.campaign import UNRANKED, Campaign, IntArray, Ragged, rank_scores
 from analysis.errors import ReadingError
 from analysis.formats import ReadReport, read, wmt_twoway
-from analysis.formats.comparisons import Comparisons
-from analysis.formats.usable import Usable
+from analysis.formats.usable import Comparisons, Usable
 
 NAMES = ("A", "B", "C", "D", "E", "A+B", "C+E", "")
 RANKS = ("1", "2", "3", "4", "5", "-1", "7", "x", "")

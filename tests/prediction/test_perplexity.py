@@ -9,10 +9,10 @@ import pytest
 from scipy.stats import binomtest
 
 from analysis.campaign import FloatArray, Judgments
+from analysis.prediction.accuracy import perplexity_on_counts
 from analysis.prediction.calibration import calibrate
 from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.models import MODELS, IndependentStudents
-from analysis.prediction.perplexity import perplexity_on_counts
 from analysis.prediction.predict import model_named
 from analysis.prediction.splits import HeldOut, k_fold, random_share
 from analysis.rankers.preferences import perplexity

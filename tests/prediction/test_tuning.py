@@ -12,10 +12,9 @@ from scipy.special import ndtr
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import PodiumError
 from analysis.formats import read_path
-from analysis.prediction.accuracy import accuracy, likeliest_outcomes
+from analysis.prediction.accuracy import accuracy, likeliest_outcomes, perplexity_on_counts
 from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.learning_curves import curve_point
-from analysis.prediction.perplexity import perplexity_on_counts
 from analysis.prediction.predict import model_named, predict, read_off
 from analysis.prediction.radius import DIFFERENCE, SPV14, RadiusGrid, TuneOn, Tuning
 from analysis.prediction.splits import Split, k_fold, rare_segments, set_aside, with_dev_file

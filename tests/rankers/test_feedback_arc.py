@@ -14,8 +14,7 @@ from hypothesis.extra.numpy import arrays
 from analysis.campaign import FloatArray, PairCounts
 from analysis.errors import NotConvergedError
 from analysis.rankers import order_search
-from analysis.rankers.feedback_arc import Lopez, OrderRanker
-from analysis.rankers.most_probable import MostProbable
+from analysis.rankers.feedback_arc import Lopez, MostProbable, OrderRanker
 from analysis.rankers.order_search import best_positions, count_best_orders, order_cost
 from analysis.rankers.ratios import ExpectedWins
 

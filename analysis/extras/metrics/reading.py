@@ -24,10 +24,9 @@ from analysis.campaign import FloatArray
 from analysis.errors import ReadingError
 from analysis.formats import budgets, unpacking
 from analysis.formats.delimited import read_rows
-from analysis.formats.guard import no_other_error
 from analysis.formats.header import read_header
 from analysis.formats.rankings import Column, Findings, cleaned, number
-from analysis.formats.unpacking import to_utf8, unpack
+from analysis.formats.unpacking import no_other_error, to_utf8, unpack
 from analysis.languages import pair_key
 from analysis.wording import listed
 

@@ -27,11 +27,10 @@ from analysis.extras.scores.scoreboard import MOST_UNITS, Measure, Scoreboard, V
 from analysis.formats import budgets, scores_table
 from analysis.formats.content import Content
 from analysis.formats.delimited import Table, read_rows
-from analysis.formats.guard import no_other_error
 from analysis.formats.header import read_header
 from analysis.formats.rankings import Column, Findings, number
 from analysis.formats.registry import FORMATS
-from analysis.formats.unpacking import to_utf8, unpack
+from analysis.formats.unpacking import no_other_error, to_utf8, unpack
 from analysis.provenance import Provenance
 from analysis.wording import count, listed, thousands
 

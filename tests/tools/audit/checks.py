@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from analysis.campaign import Campaign
-from analysis.campaign.checks import Checks
+from analysis.campaign.scores import Checks
 from analysis.judges.quality import quality_control
 from tests.tools.audit.measures import CLICKER, READER, Outcome
 from tests.tools.audit.scored import ScoredNature
