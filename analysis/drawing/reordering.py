@@ -17,6 +17,8 @@ from analysis.wording import count
 HEAD, FOOT = 96, 16
 HALF = 0.31
 """Half of a column's width, in columns; lines are slanted only between."""
+RULED = 1.4
+"""Height of a row, in heights of its letters, below which a rule would cut the names."""
 LETTERS, LETTER = 88, 7.4
 """Letters of names that fit side by side in all columns together, and pixels of one."""
 
@@ -194,7 +196,7 @@ def _write_columns(
                 font=dict(size=sizes.text, color=ink.text), hovertext=as_html(system),
             )  # fmt: skip
             notes.append(note)
-            if starts and place > 1:
+            if starts and place > 1 and sizes.row >= RULED * sizes.text:
                 rule = dict(
                     type="line", x0=m - HALF, x1=m + HALF, y0=place - 0.5, y1=place - 0.5,
                     line=dict(color=ink.quiet, width=1),

@@ -6,6 +6,7 @@ A scene says what is shown; `analysis.drawing.row_picture` turns it into Plotly 
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -89,7 +90,8 @@ class Rows:
     """A scene of rows; ``rank_axis`` holds the first and last rank of a second panel, if any.
 
     ``bands`` are shaded from a row to the row before another; ``cuts`` are lines before a row:
-    dashed boundaries, or dotted ones that were there before a change.
+    dashed boundaries, or dotted ones that were there before a change. A given ``axis`` is that of
+    several pictures.
     """
 
     rows: tuple[Row, ...]
@@ -101,6 +103,18 @@ class Rows:
     rank_axis: tuple[int, int] | None = None
     left_out: int = 0
     low_is_good: bool = False
+    axis: Ends | None = None
+
+    def part(self, first: int, end: int) -> Rows:
+        """Return some of the rows, on the axis of all."""
+        bands = [(max(top, first), min(bottom, end)) for top, bottom in self.bands]
+        return dataclasses.replace(
+            self,
+            rows=self.rows[first:end],
+            bands=tuple((top - first, bottom - first) for top, bottom in bands if top < bottom),
+            cuts=tuple((row - first, kind) for row, kind in self.cuts if first < row < end),
+            axis=self.reach,
+        )
 
     @property
     def n_lines(self) -> int:
@@ -109,7 +123,9 @@ class Rows:
 
     @property
     def reach(self) -> Ends | None:
-        """The ends of the axis of scores: all that is on it, with a little room."""
+        """The ends of the axis of scores: those given, or all that is on it with a little room."""
+        if self.axis is not None:
+            return self.axis
         ends = [
             value
             for row in self.rows

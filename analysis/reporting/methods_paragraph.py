@@ -95,7 +95,7 @@ def methods_paragraph(
     pieces += [".", _settings(ranker)]
     pieces += _uncertainty(ranking)
     if agreement is not None:
-        pieces += _agreement(agreement)
+        pieces += _agreement(agreement, is_published=ranking.certainty.is_published)
     return Paragraph(tuple(piece for piece in pieces if piece))
 
 
@@ -216,12 +216,14 @@ _IDENTICAL = {
 }
 
 
-def _agreement(agreement: Agreement) -> list[str | Cite]:
+def _agreement(agreement: Agreement, *, is_published: bool) -> list[str | Cite]:
+    """Say how far judges agree; an official procedure counts as its campaign did."""
+    counted = agreement.published if is_published else agreement.strict
     parts = [
         f"{_kappa(kappa, agreement.level)} {whose}"
         for whose, kappa in (
-            ("between different judges", agreement.strict.inter),
-            ("of judges with themselves", agreement.strict.intra),
+            ("between different judges", counted.inter),
+            ("of judges with themselves", counted.intra),
         )
         if not np.isnan(kappa.kappa)
     ]
@@ -235,8 +237,10 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
     return [
         f" Agreement beyond chance is {listed(parts)}",
         Cite(("landis-koch-1977-measurement",)),
-        f"{_IDENTICAL.get(agreement.identical or '', '')}.",
-        resampled if agreement.runs else "",
+        ", counted as in WMT's tables."
+        if is_published
+        else f"{_IDENTICAL.get(agreement.identical or '', '')}.",
+        resampled if agreement.runs and not is_published else "",
     ]
 
 

@@ -14,7 +14,7 @@ from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import head_to_head_by
 from analysis.findings.certainty import BOUNDARIES, TIER
-from analysis.findings.result import level_text, result_headline
+from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
@@ -37,7 +37,7 @@ class Cell:
 class PaperTable:
     """A table for a paper; ``kind`` says what it is, ``pair`` of which language pair.
 
-    ``caption`` is the sentence above it.
+    ``caption`` is the sentence above it, ``note`` what stands small below it.
 
     ``align`` has ``l``, ``c`` or ``r`` for every column. A rule stands before each row whose index
     is in ``rules``.
@@ -50,6 +50,7 @@ class PaperTable:
     align: str
     rows: tuple[tuple[Cell, ...], ...]
     rules: frozenset[int] = frozenset()
+    note: str = ""
 
     def __post_init__(self) -> None:
         widths = {len(self.heads), len(self.align), *map(len, self.rows)}
@@ -98,27 +99,30 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
         if has_tiers and ranking.verdict is not None:
             own = ranking.verdict
             between = interval(float(own.ci_low[k]), float(own.ci_high[k]), write)
-            cells = [level_text(own.tiers[k], ranking, system), cells[0], between, *cells[1:]]
+            cells = [str(own.tiers[k]), cells[0], between, *cells[1:]]
         rows.append(_cells(cells))
     pair = ranking.judgments.pair
     heads: tuple[str, ...] = ("Score", "Range", "System")
     if has_tiers:
         heads = ("Tier", "Score", f"{ranking.level:.0%} CI", *heads[1:])
     align = "rrccl" if has_tiers else "rcl"
-    caption = ranking_caption(ranking, method)
-    return PaperTable("ranking", pair, caption, heads, align, tuple(rows), frozenset(rules))
+    return PaperTable(
+        "ranking", pair, ranking_caption(ranking, method), heads, align, tuple(rows),
+        frozenset(rules), _range_words(ranking),
+    )  # fmt: skip
 
 
 def ranking_caption(ranking: Ranking, method: str) -> str:
-    """Say what is ranked, who won and how certain that is, and what ranges and rules mean."""
+    """Say what is ranked, who won and how certain that is."""
     judgments = ranking.judgments
     sample = "Simulated sample. " if judgments.campaign.simulated_from else ""
     what = about(judgments.pair, method, evidence(judgments), between=", ")
     found = result_headline(ranking, judgments.short_names.__getitem__)
-    return f"{sample}{what}. {found}. {_range_words(ranking)}"
+    return f"{sample}{what}. {found}."
 
 
 def _range_words(ranking: Ranking) -> str:
+    """Say what ranges, tiers and rules mean."""
     if ranking.ranges is None:
         return "The uncertainty of the ranks is unknown."
     level = f"{ranking.level:.0%}"
@@ -128,9 +132,8 @@ def _range_words(ranking: Ranking) -> str:
             "Rules separate systems whose ranges do not overlap."
         )
     return (
-        f"Ranges cover all systems at once at {level}; a winner differs significantly from each "
-        f"other system in tests of these pairs alone. {TIER} Rules are cluster boundaries: every "
-        f"system above one is better than every one below. Boundaries have {BOUNDARIES}."
+        f"Ranges cover all systems at once at {level}. {TIER} Rules are cluster boundaries, with "
+        f"{BOUNDARIES}."
     )
 
 

@@ -48,6 +48,7 @@ def write_latex(table: PaperTable, comments: Sequence[str] = ()) -> str:
         label=table.name,
         comments=comments,
         packages=("graphicx",) if turned else (),
+        note=table.note,
     )
 
 
@@ -91,7 +92,8 @@ def write_typst(table: PaperTable, comments: Sequence[str] = ()) -> str:
         "    table.hline(stroke: .5pt),",
         *body,
         "    table.hline(),",
-        f"  )) <tab-{as_label(table.name)}>]",
+        f"  )) <tab-{as_label(table.name)}>"
+        + (f"\n#text(size: 8pt)[{as_typst(table.note)}]]" if table.note else "]"),
     ]
     return "\n".join(lines) + "\n"
 
@@ -116,6 +118,7 @@ def write_markdown(table: PaperTable, comments: Sequence[str] = ()) -> str:
         if i in table.rules:
             lines.append(_markdown_row("" for _ in row))
         lines.append(_markdown_row(map(_markdown_cell, row)))
+    lines += ["", as_markdown(table.note)] if table.note else []
     told = [f"<!-- {printable(text).replace('--', '- -')} -->" for text in comments if text]
     return "\n".join([*lines, *(["", *told] if told else [])]) + "\n"
 

@@ -73,11 +73,12 @@ def latex_float(
     label: str = "",
     comments: Sequence[str] = (),
     packages: Sequence[str] = (),
+    note: str = "",
 ) -> str:
     """Return rows of LaTeX as a table of a page at most: scaled to a line where it is wide.
 
-    ``width`` is the characters of its widest line. With a caption it floats. ``packages`` are
-    those that its cells need.
+    A ``note`` stands small below a table that floats. ``width`` is the characters of its widest
+    line. With a caption it floats. ``packages`` are those that its cells need.
     """
     needed = ["booktabs", *packages]
     n_rows = sum(row != r"\midrule" for row in rows)
@@ -97,7 +98,8 @@ def latex_float(
     if caption:
         title = rf"\caption{{{as_latex(caption)}}}"
         title += rf"\label{{tab:{as_label(label)}}}" if label else ""
-        inner = [r"\centering", title, *([size] if size else []), *lines]
+        below = [r"\par\smallskip", rf"{{\footnotesize {as_latex(note)}\par}}"] if note else []
+        inner = [r"\centering", title, *([size] if size else []), *lines, *below]
         lines = [r"\begin{table}", *inner, r"\end{table}"]
     elif size:
         lines = [rf"{{{size}", *lines, "}"]

@@ -17,6 +17,7 @@ from analysis.rankers.mean import possible_means
 from analysis.reporting.deck.assembly import Evidence, build_deck, is_near
 from analysis.reporting.deck.slides import Deck
 from dashboard.compute import results
+from dashboard.registry import sections
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")
@@ -24,6 +25,7 @@ T = TypeVar("T")
 
 def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
     """Return the deck of the view, once; what cannot be said of these judgments has no slide."""
+    more = tuple(slide for section in sections("slides") for slide in section.slides(context))
 
     def make() -> Deck:
         ranking = results.ranking(context, progress)
@@ -59,12 +61,15 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
                 else None,
                 plan=forecast,
                 tested=tested,
+                more=more,
                 seed=chosen.seed,
             )
         )
 
     return results.remember(
-        context, ("deck", context.label, context.ranker, context.certainty), make
+        context,
+        ("deck", context.label, context.ranker, context.certainty, tuple(s.title for s in more)),
+        make,
     )
 
 

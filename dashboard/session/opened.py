@@ -98,7 +98,7 @@ def ask_title(campaign: Campaign) -> None:
     st.text_input(
         "Title of the campaign",
         value=title(campaign),
-        placeholder="For example: News task 2026",
+        placeholder="A name for slides, report and tables",
         key=key,
         on_change=take,
         max_chars=LONGEST_TITLE,

@@ -160,25 +160,28 @@ def test_the_paragraph_says_data_runs_clusters_and_agreement(
         "95% of the ranks in 40 resamples",
         "whole segments were resampled with replacement (seed 9)",
         f"{ranking.n_clusters} clusters",
-        f"κ = {found.strict.inter.kappa:.2f} (",
-        "30 resamples of the segments",
+        f"κ = {found.published.inter.kappa:.2f} (",
+        "counted as in WMT's tables",
     ):
         assert part in words
 
 
 def test_the_paragraph_says_how_identical_outputs_count_where_the_file_names_any(
-    ranking: Ranking, judgments: Judgments
+    judgments: Judgments,
 ) -> None:
-    found = agreement(judgments, runs=0)
+    found = agreement(judgments, runs=30)
+    recommended = rank(judgments, RANKERS["expected-wins"]())
     words = {
         how: methods_paragraph(
-            ranking, RANKERS["expected-wins"](), agreement=replace(found, identical=how)
+            recommended, RANKERS["expected-wins"](), agreement=replace(found, identical=how)
         ).plain
         for how in (None, "collapsed", "expanded")
     }
     assert "1977); an output that several systems produced counts once." in words["collapsed"]
     assert "1977); identical outputs count as ties" in words["expanded"]
     assert "1977)." in words[None]
+    assert f"κ = {found.strict.inter.kappa:.2f} (" in words[None]
+    assert "30 resamples of the segments" in words[None]
 
 
 @pytest.mark.parametrize("scope", SCOPES)

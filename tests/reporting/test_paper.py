@@ -69,9 +69,9 @@ def test_the_ranking_has_a_line_between_clusters(ranking: Ranking) -> None:
     own = f"{verdict.ci_low[best]:.3f} to {verdict.ci_high[best]:.3f}"
     assert [cell.text for cell in table.rows[0]] == ["1", "0.573", own, "1–2", "ONLINE-B"]
     assert table.rules == {2}
-    assert "all systems at once at 95%" in table.caption
-    assert "Boundaries have a test of their own, so that one may lie within a tier" in table.caption
-    assert "differ significantly." not in table.caption
+    assert "all systems at once at 95%" in table.note
+    assert "with a test of their own, so that one may lie within a tier" in table.note
+    assert "differ significantly." not in table.note
 
 
 def test_the_caption_of_a_simulated_sample_begins_with_that(ranking: Ranking) -> None:
@@ -86,7 +86,7 @@ def test_the_published_ranking_says_whose_ranges_it_has() -> None:
     judgments = sample_campaign("cs-en").judgments("cs-en")
     ranking = rank(judgments, ranker_class("expected-wins")(), PUBLISHED)
     table = ranking_table(ranking, short_names(ranking.systems), "Expected Wins")
-    assert "95% of 100 resamples, each system by itself" in table.caption
+    assert "95% of 100 resamples, each system by itself" in table.note
 
 
 def test_a_cell_is_the_share_of_the_column_over_the_row_with_the_winner_bold(

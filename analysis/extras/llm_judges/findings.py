@@ -7,14 +7,28 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis.campaign import FloatArray
+from analysis.drawing.rows import Cell, Column, Row, Rows
 from analysis.extras.llm_judges.agreement import Estimate, MachineAgreement
 from analysis.extras.llm_judges.prediction_powered import PredictionPowered
 from analysis.judges.agreement import landis_koch
+from analysis.names import middle_cut
 from analysis.ranking.verdict import Verdict
-from analysis.wording import count, fixed, listed, percent, significant, thousands
+from analysis.reporting.deck.slides import Slide
+from analysis.wording import (
+    EN_DASH,
+    claim,
+    count,
+    fixed,
+    listed,
+    percent,
+    significant,
+    thousands,
+)
 
 SIDES_DIFFER = 0.1
 """A share of first-shown outputs so far from people's is a clear preference."""
+NAME_WIDTH, ROOM = 20, 0.02
+"""Letters of a name on a slide, and how far its axis goes beyond what is on it."""
 SLIGHT = 0.02
 """One so far is a slight preference, if the intervals do not overlap either."""
 
@@ -57,6 +71,45 @@ def machines_headline(measured: Sequence[MachineAgreement]) -> str:
             f"Cohen's κ is {_kappa(best)} for {best.judge} and {_kappa(worst)} for {worst.judge}"
         )
     return f"{lead}; Cohen's κ is {_kappa(best)}"
+
+
+def machines_slide(measured: Sequence[MachineAgreement]) -> Slide:
+    """Return the slide of a meeting: each machine's agreement with people, the best on top.
+
+    At least one machine's kappa must be known.
+    """
+    known = sorted(
+        (agreed for agreed in measured if agreed.kappa.is_known), key=lambda one: -one.kappa.value
+    )
+    shares = {"agrees": "agreement", "first shown wins": "first_shown"}
+    rows = [
+        Row(
+            agreed.judge, middle_cut(agreed.judge, NAME_WIDTH), agreed.kappa.value,
+            thin=(agreed.kappa.low, agreed.kappa.high),
+            cells=tuple(_share_cell(getattr(agreed, name)) for name in shares.values()),
+        )
+        for agreed in known
+    ]  # fmt: skip
+    low, high = (min(a.kappa.low for a in known), max(a.kappa.high for a in known))
+    ends = min(low, 0.0) - ROOM, max(high, 0.0) + ROOM
+    alt = "; ".join(f"{agreed.judge}: κ {_kappa(agreed)}" for agreed in known)
+    human = next((a.human_first_shown for a in known if a.human_first_shown.is_known), None)
+    said = f"; the output shown first wins {percent(human.value)} with humans" if human else ""
+    return Slide(
+        "llm-judges",
+        claim(machines_headline(measured)),
+        Rows(
+            tuple(rows), "Cohen's κ with humans, 95% interval", alt,
+            columns=tuple(Column(head, percent(1.0)) for head in shares), axis=ends,
+        ),
+        "agreement",
+        "Agreement",
+        key_words=f"{count(known[0].n, 'human vote')}{said}",
+    )  # fmt: skip
+
+
+def _share_cell(share: Estimate) -> Cell:
+    return Cell(percent(share.value) if share.is_known else EN_DASH)
 
 
 def _kappa(agreed: MachineAgreement) -> str:

@@ -54,7 +54,8 @@ from analysis.wording import EN_DASH, capital, claim, count, fixed, percent, sig
 class Evidence:
     """All that a deck is made of; what is None has no slide.
 
-    ``names`` go from a system's name to its short one, ``judgments`` are those that count.
+    ``names`` go from a system's name to its short one, ``judgments`` are those that count. ``more``
+    are slides of extras.
     """
 
     title: str
@@ -68,6 +69,7 @@ class Evidence:
     sweep: RadiusSweep | None = None
     plan: Plan | None = None
     tested: BackTest | None = None
+    more: tuple[Slide, ...] = ()
     seed: int = 0
 
 
@@ -119,11 +121,16 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
     if evidence.comparison is not None:
         orders = reordering_scene(evidence.comparison, _marks(evidence))
         title = claim(capital(finding(evidence.comparison)))
-        yield Slide("methods", title, orders, "what-if", "What if")
+        swaps = "; dotted: swaps without significance" * bool(evidence.comparison.swaps)
+        key = f"Bold: first system of a cluster{swaps}"
+        yield Slide("methods", title, orders, "what-if", "What if", key_words=key)
     if evidence.agreement is not None and evidence.agreement.is_known:
         found, history = evidence.agreement, published_kappas(evidence.judgments.pair)
         chart = Chart(lambda look, height: kappa_json(found, history, look, height=height))
-        yield Slide("agreement", claim(headline(found)), chart, "agreement", "Agreement")
+        key = "Thick line: these judges; thin: new judges" * (found.runs > 0)
+        title = claim(headline(found))
+        yield Slide("agreement", title, chart, "agreement", "Agreement", key_words=key)
+    yield from evidence.more
     if evidence.sweep is not None:
         slider = _slider(evidence, evidence.sweep)
         yield Slide("radius", slider.steps[slider.start].title, slider, "what-if", "What if")
@@ -156,18 +163,16 @@ def _result(evidence: Evidence) -> Iterator[Slide]:
     n_slides = -(-n // MOST_ROWS)
     size = -(-n // n_slides)
     data = f"{evidence.about} · {data_title(evidence.judgments)}"
+    rows = standings_scene(ranking, marks, label, with_ranks=False, columns=("ranks",))
     for k in range(n_slides):
         first, end = k * size, min((k + 1) * size, n)
-        rows = standings_scene(
-            ranking, marks, label, with_ranks=False, columns=("ranks",), rows=slice(first, end)
-        )
         title = result_headline(ranking, marks.__getitem__)
         if k:
             title = f"Places {first + 1}{EN_DASH}{end} of {n}"
         key = f"standings-{k + 1}" if k else "standings"
         about = data if k or n_slides == 1 else f"{data} · first {end} of {n}"
         page = ("result", "Result", "", about, _key_words(ranking))
-        yield Slide(key, title, rows, *page)
+        yield Slide(key, title, rows.part(first, end), *page)
 
 
 def _key_words(ranking: Ranking) -> str:
@@ -216,7 +221,9 @@ def _matrix(evidence: Evidence) -> Slide:
         claim(title),
         Chart(
             lambda look, height: fitted_matrix(scene, look, height),
-            f"The first {len(scene.rows)} of {len(order)} systems." if more else "",
+            f"The first {len(scene.rows)} of {len(order)} systems; the headline counts all."
+            if more
+            else "",
         ),
         "head-to-head",
         "Head to head",

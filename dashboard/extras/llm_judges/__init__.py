@@ -5,6 +5,7 @@ from dashboard.registry import Brings
 BRINGS = Brings(
     sections={
         "agreement": "dashboard.extras.llm_judges.section",
+        "slides": "dashboard.extras.llm_judges.slides",
         "data": "dashboard.extras.llm_judges.files",
         "notices": "dashboard.extras.llm_judges.notice",
     },

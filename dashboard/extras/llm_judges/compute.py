@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -26,6 +25,7 @@ from analysis.formats import read_many
 from analysis.simulation.samples import machine_judges, sample_of
 from dashboard.compute import store
 from dashboard.compute.results import remember
+from dashboard.extras.llm_judges.files import files_of, named_of
 from dashboard.session.view import ViewContext
 
 
@@ -46,20 +46,36 @@ class Machine:
         return (self.name, self.campaign.fingerprint, self.within, self.others)
 
 
-def machines_of_sample(context: ViewContext) -> list[Machine]:
-    """Return the machine judges that a sample brings."""
+def has_machines(context: ViewContext) -> bool:
+    """Return whether there are LLM judges, of a sample, in files or named in the view."""
+    return bool(_of_sample(context) or files_of(context) or named_of(context))
+
+
+def measured_machines(
+    context: ViewContext,
+) -> tuple[dict[str, tuple[Machine, MachineAgreement]], list[PodiumError]]:
+    """Return each machine judge with its agreement with people, by name, and what failed."""
+    own, problems = _of_files(context)
+    measured = {}
+    for machine in [*_of_sample(context), *own]:
+        try:
+            measured[machine.name] = (machine, machine_agreement(context, machine))
+        except PodiumError as error:
+            problems.append(error)
+    return measured, problems
+
+
+def _of_sample(context: ViewContext) -> list[Machine]:
     own = machine_judges(sample_of(context.campaign)) if context.is_sample else {}
     return [Machine(name, campaign) for name, campaign in own.items()]
 
 
-def machines_of_files(
-    files: Sequence[tuple[str, bytes]], context: ViewContext, named: Sequence[str]
-) -> tuple[list[Machine], list[PodiumError]]:
-    """Return a machine judge a file, called by it, those ``named`` in the view, and what failed."""
-    others = tuple(named)
-    machines = [Machine(name, context.campaign, True, others) for name in named]
+def _of_files(context: ViewContext) -> tuple[list[Machine], list[PodiumError]]:
+    """Return the judges named in the view, one per file, called by it, and what failed."""
+    others = named_of(context)
+    machines = [Machine(name, context.campaign, True, others) for name in others]
     problems = []
-    for name, data in files:
+    for name, data in files_of(context):
         key = ("llm file", name, sha256(data).hexdigest())
         try:
             campaign, _ = store.session_memory().results.get_or_make(

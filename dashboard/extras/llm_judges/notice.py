@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.extras.llm_judges.section import is_shown
+from dashboard.extras.llm_judges.compute import has_machines
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 
@@ -14,7 +14,7 @@ def show(context: ViewContext) -> None:
     judgments, data = context.judgments, state.page("data")
     if data is None or not judgments.are_votes or judgments.n_judges is not None:
         return
-    if context.is_sample or is_shown(context):
+    if context.is_sample or has_machines(context):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words = "No judges are named, so their agreement is unknown."

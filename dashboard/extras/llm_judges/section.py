@@ -26,14 +26,12 @@ from analysis.wording import thousands
 from dashboard import compute
 from dashboard.extras.llm_judges.compute import (
     Machine,
-    machine_agreement,
-    machines_of_files,
-    machines_of_sample,
+    has_machines,
+    measured_machines,
     powered_standings,
     scores_of_all_people,
 )
 from dashboard.extras.llm_judges.figures import machines_figure, powered_figure
-from dashboard.extras.llm_judges.files import files_of, named_of
 from dashboard.extras.llm_judges.tables import (
     measure_columns,
     measured_frame,
@@ -58,20 +56,12 @@ USUAL = 1000
 LINES = "Lines are 95% intervals; short ones lie within their dots."
 
 
-def is_shown(context: ViewContext) -> bool:
-    """Return whether there are LLM judges to show."""
-    return bool(machines_of_sample(context) or files_of(context) or named_of(context))
+is_shown = has_machines
 
 
 def show(context: ViewContext) -> None:
     """Show what each LLM judge does, then standings with the votes of one."""
-    own, problems = machines_of_files(files_of(context), context, named_of(context))
-    measured: dict[str, tuple[Machine, MachineAgreement]] = {}
-    for machine in [*machines_of_sample(context), *own]:
-        try:
-            measured[machine.name] = (machine, machine_agreement(context, machine))
-        except PodiumError as error:
-            problems.append(error)
+    measured, problems = measured_machines(context)
     known = [agreed for _, agreed in measured.values()]
     finding = machines_headline(known)
     if context.judgments.n_judges is None:

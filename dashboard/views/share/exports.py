@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from analysis.escaping import as_markdown
+from analysis.findings.standings import own_words
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.paper_tables import ranking_caption
@@ -21,7 +22,8 @@ def show_exports(context: ViewContext, ranking: Ranking) -> None:
     figures = _figures(context, ranking)
     for table in pair_tables(ranking, compute.agreement_or_none(context)):
         words, buttons = st.columns([5, 4], vertical_alignment="center")
-        words.markdown(f"**{as_markdown(table.title)}** · {as_markdown(table.line)}")
+        said = f"**{as_markdown(table.title)}** · {as_markdown(table.line)}"
+        words.markdown(own_words(context.judgments, said))
         with buttons:
             downloads(
                 f"report-{table.name}",

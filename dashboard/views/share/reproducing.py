@@ -8,20 +8,24 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
+from analysis.campaign import is_reference
 from analysis.cli import archive
 from analysis.cli.commands import commands
 from analysis.cli.parser import parser_of
 from analysis.cli.report import archive_of
 from analysis.findings.certainty import certainty_words, whom
-from analysis.parameters import format_value
+from analysis.findings.standings import evidence
+from analysis.parameters import format_value, hyperparameters
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import rank_command, setting_words
 from analysis.simulation.samples import EVERY_SAMPLE
-from analysis.wording import EN_DASH, NO_PAIR, count, language_pair, thousands
+from analysis.wording import EN_DASH, NO_PAIR, language_pair, thousands
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import file_downloads, note, signature
 from dashboard.widgets.session_file import keep_session
+
+IDENTICAL = {"expanded": "a tie among their systems", "collapsed": "judged once"}
 
 
 def show_making(context: ViewContext, ranking: Ranking) -> None:
@@ -126,16 +130,22 @@ def settings_in_words(context: ViewContext, ranking: Ranking) -> pd.DataFrame:
         ("Method", context.ranker.title),
     ]
     rows += [
-        (name.replace("_", " ").capitalize(), format_value(value) or "automatic")
-        for name, value in context.ranker.settings().items()
+        (
+            parameter.name.replace("_", " ").capitalize(),
+            parameter.choices.get(value) or format_value(value) or "automatic",
+        )
+        for parameter in hyperparameters(type(context.ranker))
+        if (value := context.ranker.settings().get(parameter.name)) is not None
     ]
     rows += [
         ("Scope and resampling", certainty_words(chosen, whom(ranking))),
         ("Resamples", thousands(chosen.runs)),
         ("Seed", str(chosen.seed)),
-        ("Identical outputs", selection.identical),
-        ("References", "ranked too" if selection.references else "left out"),
     ]
+    if not context.judgments.are_votes:
+        rows.append(("Identical outputs", IDENTICAL[selection.identical]))
+    if any(map(is_reference, context.campaign.systems)):
+        rows.append(("References", "ranked too" if selection.references else "left out"))
     if selection.exclude_systems:
         rows.append(("Systems left out", ", ".join(selection.exclude_systems)))
     if selection.judges:
@@ -144,5 +154,5 @@ def settings_in_words(context: ViewContext, ranking: Ranking) -> pd.DataFrame:
         rows.append(("Judges left out", ", ".join(selection.exclude_judges)))
     if selection.segments is not None:
         rows.append(("Segments", f"{selection.segments[0]}{EN_DASH}{selection.segments[1]}"))
-    rows.append(("Judgments used", count(len(context.judgments), "judgment")))
+    rows.append(("Used", evidence(context.judgments)))
     return pd.DataFrame(rows, columns=["setting", "value"])
