@@ -94,13 +94,11 @@ def sum_left_out(cells, start, group_start, tasks, wins):  # type: ignore[no-unt
         n_groups += sizes[g] > 0
         # the scores of the systems that the group's judgments are of, without them
         for p in range(n_pairs):
-            for side in range(2):
-                i, j = pairs[p, side], pairs[p, 1 - side]
+            for i in pairs[p]:
                 if not is_touched[i]:
                     is_touched[i] = True
                     touched[n_touched] = i
                     n_touched += 1
-                    change[i] = 0.0
         for a in range(n_touched):
             i = touched[a]
             shares, opponents = sum_of_shares[i], n_opponents[i]

@@ -11,6 +11,7 @@ from analysis.ranking.covariance import UNITS, Unit
 from analysis.ranking.fit_uncertainty import uncertainty_of
 from analysis.ranking.left_out import covariances_left_out, is_thin
 from analysis.ranking.verdict import reach_verdict
+from tests.building import CampaignBuilder
 from tests.tools.audit.generator import Nature, draw
 
 SPARSE = Nature((0.0,) * 12, tasks=60, judges=6, segments=25)
@@ -43,6 +44,19 @@ def test_leaving_groups_out_does_as_fitting_without_them(unit: Unit) -> None:
     judgments = sparse()
     assert is_thin(judgments)
     found = covariances_left_out(judgments)[unit]
+    np.testing.assert_allclose(found.matrix, left_out_readable(judgments, unit), atol=1e-12)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_system_that_one_judge_alone_compared_moves_nothing(unit: Unit) -> None:
+    builder = CampaignBuilder()
+    for task, ranks in enumerate([(1, 2, 3), (2, 1, 3), (1, 3, 2), (3, 1, 2), (2, 3, 1)] * 3):
+        judge = f"judge{task % 3}"
+        builder.add_task("fr-en", f"{task % 7}", judge, [("a",), ("b",), ("c",)], ranks)
+    builder.add_task("fr-en", "alone", "alone", [("a",), ("new",)], (2, 1))
+    judgments = builder.build().judgments()
+    found = covariances_left_out(judgments)[unit]
+    assert np.diag(found.matrix)[judgments.systems.index("a")] > 0
     np.testing.assert_allclose(found.matrix, left_out_readable(judgments, unit), atol=1e-12)
 
 

@@ -13,6 +13,7 @@ from analysis.campaign import Campaign, Identical, Judgments, Selection
 from analysis.campaign.counts import THIN_PAIR
 from analysis.formats import read_path
 from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import Bojar
 from analysis.ranking.preflight import (
     Finding,
@@ -183,7 +184,25 @@ def test_too_few_judgments_are_told_with_the_margin() -> None:
     assert set(kinds) == {"few-judgments", "few-segments"}
     # two standard errors of a share near one half
     assert f"±{2 * np.sqrt(0.25 / fewest):.0%}" in kinds["few-judgments"].meaning
-    assert "fewer than 100 decided" in kinds["few-judgments"].finding
+    assert "have fewer than 100 decided" in kinds["few-judgments"].finding
+
+
+def test_one_system_has_too_few_judgments_in_the_singular() -> None:
+    plan = Plan()
+    for opponent in QUALITY:
+        plan.add("newcomer", opponent, 20)
+    found = only(plan.judgments())
+    assert found.finding.startswith("newcomer has fewer than 100 decided")
+
+
+def test_what_limits_preferences_does_not_limit_means_of_scores() -> None:
+    campaign = sample_campaign("mqm-ted")
+    judgments = campaign.judgments(campaign.pairs[0])
+    assert judgments.scores is not None
+    skew = Finding("opponent-skew", "warning", "", "", "")
+    kinds = {type(one).name: that_limit([skew], judgments, one) for one in (Mean(), Bojar())}
+    assert [found.kind for found in kinds["bojar"]] == ["opponent-skew"]
+    assert "opponent-skew" not in [found.kind for found in kinds["mean"]]
 
 
 def test_a_judge_who_outvotes_all_others_is_named_but_a_busy_one_is_not() -> None:
