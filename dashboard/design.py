@@ -137,9 +137,6 @@ CSS = f"""
   .podium-facts b {{ display: block; font-size: 1.55rem; font-weight: 600; line-height: 1.25; }}
   .podium-facts span {{ font-size: .86rem; opacity: .72; }}
   .podium-facts i {{ font-style: normal; font-size: .86rem; opacity: .72; display: block; }}
-  .podium-trust {{ display: flex; flex-wrap: wrap; gap: .3rem 1.6rem; margin: 0;
-                  font-size: .95rem; cursor: help; }}
-  .podium-no {{ border-bottom: 2px solid {WARNING}; }}
   .podium-finding {{ border-left: 3px solid; padding: .1rem 0 .1rem .9rem; margin: 0 0 1rem;
                     max-width: 46rem; }}
   .podium-finding p {{ margin: 0; line-height: 1.5; }}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -56,6 +57,8 @@ def answer_scene(
 
 def answer_json(scene: Rows, look: Look, *, title: str, curves: Curves | None = None) -> Part:
     """Return the picture of an answer as Plotly JSON, with curves below the rows if there are."""
+    if set(look.colors.values()) == {look.ink.neutral}:  # gray on a gray ghost is hard to see
+        look = replace(look, colors=dict.fromkeys(look.colors, look.ink.accent))
     height = row_height(scene, look) * scene.n_lines
     if curves is None:
         sketch = Sketch()

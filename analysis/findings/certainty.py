@@ -35,14 +35,14 @@ def certainty_words(chosen: Certainty, scope: str = "", *, with_ranks: bool = Tr
         unit = UNITS[chosen.unit]
         return (
             f"Official procedure: intervals and ranks cover {chosen.level:.0%} of "
-            f"{thousands(chosen.runs)} {_runs(chosen)}; {unit.interval_words}."
+            f"{thousands(chosen.runs)} {runs_word(chosen)}; {unit.interval_words}."
         )
     scope = scope or SCOPES[chosen.scope]
     ranks = "; rank ranges are simultaneous" * with_ranks
     return f"Intervals at {chosen.level:.0%} for {scope}{ranks}."
 
 
-def _runs(chosen: Certainty) -> str:
+def runs_word(chosen: Certainty) -> str:
     """Return what the runs of an official procedure are called."""
     return "resamples" if UNITS[chosen.unit].drawn else "runs"
 
@@ -77,7 +77,7 @@ def figure_words(ranking: Ranking) -> str:
     lines = f"Thick lines: 50%; thin: {ranking.level:.0%}."
     chosen = ranking.certainty
     if chosen.is_published and ranking.ranges.ranks is not None:
-        runs = _runs(chosen)
+        runs = runs_word(chosen)
         ends = f"all {runs}" if chosen.unit == "none" else "the range of ranks"
         lines += f" Boxes: half of the {runs}; whiskers: {ends}."
     if ranking.verdict is None or ranking.verdict.n_tiers < 2:
@@ -125,7 +125,8 @@ def _too_wide(ranking: Ranking) -> list[str]:
     if n < FEW_A_SYSTEM and not verdict.uncertainty.all_compare:
         return [
             f"Systems have {count(round(n), own_words(ranking.judgments, 'judgment'))} each on "
-            "average; with this few, intervals may be slightly too wide."
+            "average. With this few, 95% intervals covered the score 95–97% of the time in "
+            "simulations, depending on the method."
         ]
     return []
 
@@ -133,28 +134,22 @@ def _too_wide(ranking: Ranking) -> list[str]:
 def few_judges_words(judgments: Judgments, verdict: Verdict | None, name: Name = str) -> str:
     """Say what the judges at hand settle and what is open for new judges.
 
-    "For new segments these 4 judges settle that A wins, with at least 5 tiers. For new judges 9
-    of the 13 differences are not separated; about 11 judges would settle them."
+    "These 4 judges settle that A wins, with at least 5 tiers; for new judges, at least 3. About 11
+    judges would settle as much for new ones."
     """
     found = None if verdict is None else few_judges(judgments, verdict)
     if found is None:
         return ""
     these, n = found.for_these, found.for_new.units["judge"]
-    new = f"new {found.for_new.source}s"
-    settled = int(these.significant.sum()) // 2
-    if not settled:
+    if not these.significant.any():
         return f"Even for these {n} judges alone, no difference is significant."
     tiers = f"at least {count(these.n_tiers, 'tier')}"
     wins = f"that {name(these.winner)} wins, with {tiers}" if these.winner else ""
-    what = wins or f"{tiers}, but no winner"
-    words = f"For {new} these {n} judges settle {what}"
-    open_pairs = int(found.settled_by_these_alone.sum()) // 2
-    if not open_pairs:
-        return f"{words}; all of it is settled for new judges, too."
-    words += (
-        f". For new judges {open_pairs} of the {count(settled, 'difference')} "
-        f"{'is' if open_pairs == 1 else 'are'} not separated"
-    )
+    words = f"These {n} judges settle {wins or f'{tiers}, but no winner'}; for new judges, "
+    if not found.settled_by_these_alone.any():
+        return f"{words}all of it, too."
+    left = found.for_new.n_tiers
+    words += f"at least {left}. " if left > 1 else "no difference is significant. "
     if found.judges_for_pairs is None:
-        return f"{words}; {MOST_JUDGES} judges would not settle them all."
-    return f"{words}; about {found.judges_for_pairs} judges would settle them."
+        return f"{words}{MOST_JUDGES} judges would not settle as much for new ones."
+    return f"{words}About {found.judges_for_pairs} judges would settle as much for new ones."

@@ -86,7 +86,7 @@ def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str)
     top = f"{first} won {percent(table.share[0, 1])} against {second}, ties aside"
     if table.of_ratings:
         share = percent(table.share[0, 1])
-        top = f"{first} was rated better than {second} on {share} of segments, ties aside"
+        top = f"{first} was rated better than {second} on {share} of segments"
     judged = np.nan if verdict is None else table.verdicts(verdict)[0, 1]
     if verdict is None or np.isnan(judged):
         return top

@@ -11,12 +11,13 @@ from analysis.comparing.language_pairs import PairResult
 from analysis.findings.certainty import certainty_words, whom
 from analysis.findings.result import levels_words
 from analysis.findings.standings import neighbors, too_close
+from analysis.names import middle_cut
 from analysis.ranking.preflight import dominant_judge
 from analysis.ranking.ranking import Ranking
 from analysis.wording import EN_DASH, capital, count, language_pair, listed, percent, thousands
 
-MOST_NAMED = 3
-"""Systems that a line names."""
+MOST_NAMED, NAME_WIDTH = 3, 18
+"""Systems that a line names, and their letters."""
 
 
 def whole_certainty_words(results: Sequence[PairResult]) -> str:
@@ -71,6 +72,7 @@ def who_leads(result: PairResult, most: int = MOST_NAMED) -> str:
         return "not known"
     if result.is_settled_first:
         return leaders[0]
+    leaders = [middle_cut(name, NAME_WIDTH) for name in leaders]
     return f"{len(leaders)} of {len(result.ranking.systems)}: {listed(leaders, most)}"
 
 

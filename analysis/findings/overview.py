@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,53 +14,6 @@ from analysis.wording import count, fixed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
 ENOUGH = ("nothing-to-rank", "few-judgments", "only-ties")
-
-
-@dataclass(frozen=True)
-class Check:
-    """One of three things to look at before trusting a ranking; ``passed`` is None if unknown."""
-
-    title: str
-    passed: bool | None
-    words: str
-
-
-def trust_checks(
-    judgments: Judgments,
-    findings: tuple[Finding, ...],
-    agreement: Agreement | ScoreAgreement | None = None,
-    *,
-    by_scores: bool = False,
-) -> tuple[Check, ...]:
-    """Say whether judgments join all systems, whether there are enough, whether judges agree.
-
-    ``by_scores`` is true of a method that averages scores, to which who met whom is nothing.
-    """
-    failed = {finding.kind: finding.finding for finding in findings}
-    checks = []
-    for title, kinds, well in (
-        ("Systems connected", CONNECTED, "A chain of judgments joins all systems."),
-        ("Enough judgments to rank", ENOUGH, "Every system has enough decided judgments."),
-    ):
-        if by_scores:
-            break
-        wrong = [failed[kind] for kind in kinds if kind in failed]
-        checks.append(Check(title, not wrong, " ".join(wrong) or well))
-    number, word, low = _agreed(agreement)
-    if not number:
-        if by_scores:
-            return ()
-        words = "No two judges answered the same question, so agreement is unknown."
-        return (*checks, Check("Agreement between judges", None, words))
-    if isinstance(agreement, Agreement) and agreement.strict.inter.is_scarce:
-        met = count(agreement.strict.inter.comparable, "comparison")
-        words = f"Only {met} between judges, too few to say."
-        return (*checks, Check("Agreement between judges", None, words))
-    better = bool(low > 0)
-    than = (
-        "Judges agree better than by chance" if better else "Judges may agree no better than chance"
-    )
-    return (*checks, Check("Judges agree", better, f"{than}: {number}{word}."))
 
 
 def _agreed(agreement: Agreement | ScoreAgreement | None) -> tuple[str, str, float]:
@@ -88,7 +40,7 @@ def checks_passed(
 ) -> tuple[str, ...]:
     """Say which checks found nothing wrong, with the number that each rests on.
 
-    ``by_scores`` is as in `trust_checks`.
+    ``by_scores`` is true of a method that averages scores, to which who met whom is nothing.
     """
     failed = {finding.kind for finding in findings}
     scores = judgments.scores if by_scores else None

@@ -8,6 +8,7 @@ from analysis.comparing.comparison import OfficialClusters
 from analysis.findings.certainty import BOUNDARIES, whom
 from analysis.findings.standings import Name, evidence, evidence_size, number_word, ranked
 from analysis.names import middle_cut
+from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.preflight import TOO_FEW
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.uncertainty import SCOPES
@@ -119,24 +120,31 @@ def bridge_sentence(
     official: Ranking | None,
     recommended: Ranking | None,
     printed: OfficialClusters | None = None,
+    *,
+    unit: ResamplingUnit = "judgment",
 ) -> str:
     """Say what the recommended rule and an official procedure show, and of what each is valid.
 
-    ``printed`` are the clusters that the campaign published, if it is one that Podium knows.
+    ``printed`` are the clusters that the campaign published, if it is one that Podium knows;
+    ``unit`` is what the procedure resamples.
     """
     ours, scope = "", SCOPES["new"]
     if _is_known(recommended) and recommended:
-        ours, scope = f"{levels_words(recommended)}, ", whom(recommended)
+        clusters = f"{count(recommended.n_clusters or 0, 'cluster')}, {levels_words(recommended)}"
+        ours, scope = f"{clusters}, ", whom(recommended)
     theirs = ""
     if _is_known(official) and official:
-        theirs = f"finds {levels_words(official)}. It "
+        theirs = f"finds {levels_words(official)}"
         if printed is not None and procedure.startswith(printed.source):
             n = len(printed.sizes(official.systems))
-            theirs = f"finds {levels_words(official)}; {printed.source} published {n}. It "
-    return (
-        f"Recommended: {ours}valid for {scope}. The {procedure}, by {method}, {theirs}treats "
-        f"judgments as independent; at best, that is valid for {SCOPES['these']}."
+            theirs += f"; {printed.source} published {n}"
+        theirs += ". It "
+    only = (
+        "shows only the method's own randomness, not that of segments or judges."
+        if unit == "none"
+        else f"treats judgments as independent; at best, that is valid for {SCOPES['these']}."
     )
+    return f"Recommended: {ours}valid for {scope}. The {procedure}, by {method}, {theirs}{only}"
 
 
 def _is_known(ranking: Ranking | None) -> bool:

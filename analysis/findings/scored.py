@@ -69,20 +69,25 @@ def use_finding(found: Scorers) -> str:
     )
 
 
-def use_sentences(found: Scorers, scale: Scale) -> list[str]:
-    """Say who hardly used the scale, and whose scores do not go with the others'.
+def staring_judges(found: Scorers, scale: Scale) -> dict[str, str]:
+    """Return the judges who gave one rating more than half the time, each with a sentence.
 
     An output without an error has the best rating of a scale of errors, however often.
     """
     ends = (scale.low, scale.high)
     flawless = ends[scale.higher_is_better] if np.isnan(ends).any() else np.nan
-    staring = [
-        f"{judge} gave {fixed(favorite, 0)} in {percent(share)} of the scores"
+    return {
+        judge: f"{judge} gave {fixed(favorite, 0)} in {percent(share)} of the scores"
         for judge, favorite, share in zip(
             found.judges, found.favorite, found.most_used, strict=True
         )
         if share > STARING and favorite != flawless
-    ]
+    }
+
+
+def use_sentences(found: Scorers, scale: Scale) -> list[str]:
+    """Say who hardly used the scale, and whose scores do not go with the others'."""
+    staring = list(staring_judges(found, scale).values())
     against = [
         f"{judge}'s ratings do not rise with the others' (r = {fixed(r, 2)} on {thousands(n)} "
         "outputs)"

@@ -266,8 +266,9 @@ def judges_finding(table: JudgeTable) -> str:
         return f"None of {n} judges can be checked: {why}"
     gave = percent(table.judgments[unknown].sum() / table.judgments.sum()) if reasons else ""
     more = f"; {len(reasons)} ({gave} of the judgments) cannot be checked" if reasons else ""
-    verb = "needs" if flagged < 2 else "need"
-    return f"{flagged or 'None'} of {n} judges {verb} a check{more}"
+    if not flagged:
+        return f"No check finds a problem with {n} judges{more}"
+    return f"{flagged} of {n} judges {'needs' if flagged == 1 else 'need'} a check{more}"
 
 
 def figure_title(table: JudgeTable) -> str:

@@ -113,12 +113,11 @@ def preflight(judgments: Judgments) -> tuple[Finding, ...]:
 def that_limit(
     found: Iterable[Finding], judgments: Judgments, ranker: Ranker
 ) -> tuple[Finding, ...]:
-    """Return the findings that bear on a ranking of these judgments by this method.
-
-    What biases other methods than this one is a note, without advice.
-    """
+    """Return the findings that bear on a ranking of these judgments by this method."""
     if not ranker.needs_scores or judgments.scores is None:
-        return _gravest_first(_of_method(finding, ranker) for finding in found)
+        return _gravest_first(
+            one for one in found if ranker.name in OF_METHODS.get(one.kind, (ranker.name,))
+        )
     kept = [finding for finding in found if finding.kind not in OF_PREFERENCES]
     per_judge = np.bincount(judgments.scores.judge, minlength=len(judgments.judges))
     kept += _by_judge(judgments, per_judge, "scores")
@@ -127,13 +126,6 @@ def that_limit(
 
 def _gravest_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
-
-
-def _of_method(finding: Finding, ranker: Ranker) -> Finding:
-    if ranker.name in OF_METHODS.get(finding.kind, (ranker.name,)):
-        return finding
-    not_this = f"This does not concern {ranker.title}."
-    return dataclasses.replace(finding, severity="note", remedy=not_this)
 
 
 def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:

@@ -11,29 +11,34 @@ from analysis.findings.language_pairs import HEADINGS
 
 def pairs_columns() -> dict[str, Any]:
     """Return how the columns of `pairs_table` are shown."""
-    column, counted = st.column_config, ("tiers", "clusters", "systems", "judgments")
+    column = st.column_config
+    counted = {"tiers": 98, "clusters": 66, "systems": 66, "judgments": 82}
     return {
-        **{name: column.NumberColumn(HEADINGS[name], width="small") for name in counted},
-        "pair": column.TextColumn(HEADINGS["pair"], width=170),
+        **{
+            name: column.NumberColumn(HEADINGS[name], width=width)
+            for name, width in counted.items()
+        },
+        "pair": column.TextColumn(HEADINGS["pair"], width=130),
         "first": column.TextColumn(
             HEADINGS["first"],
-            width=260,
+            width=225,
             help="The winner; else how many could be best, and who they are",
         ),
         "open": column.TextColumn(
             HEADINGS["open"],
-            width="small",
+            width=96,
             help="Neighbors in the order that are too close to call",
         ),
         "judges": column.TextColumn(
             HEADINGS["judges"],
             alignment="right",
+            width=108,
             help="Named if one judge gave most of the judgments: a ranking by one opinion",
         ),
         "kappa": column.NumberColumn(
             HEADINGS["kappa"],
             format="%.2f",
-            width="small",
+            width=62,
             help="Agreement of different judges beyond chance; identical outputs count once",
         ),
     }

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.findings.certainty import BOUNDARIES
+from analysis.findings.certainty import BOUNDARIES, runs_word
 from analysis.findings.result import level_text
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import chance_columns
@@ -18,7 +18,10 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
     """Return how the columns of `standings_frame` are shown."""
     column = st.column_config
     published = ranking.certainty.is_published
-    level = f"{ranking.level:.0%}"
+    level, runs = f"{ranking.level:.0%}", runs_word(ranking.certainty)
+    interval, spread = f"{level} CI", "SE"
+    if published:
+        interval, spread = f"{level} of {runs}", f"SD of {runs}"
     shown = {
         "tier": column.NumberColumn(
             "Tier",
@@ -41,12 +44,12 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
         "system": column.TextColumn("System", width="medium"),
         "score": column.NumberColumn("Score"),
         "ci_low": column.NumberColumn(
-            f"{level} CI from", help=f"Lower end of the score's {level} interval"
+            f"{interval} from", help=f"Lower end of the score's {level} interval"
         ),
         "ci_high": column.NumberColumn("to", help=f"Upper end of the score's {level} interval"),
         "se": column.NumberColumn(
-            "SE",
-            help="Standard error of the score over the resamples"
+            spread,
+            help=f"Standard deviation of the score over the {runs}"
             if published
             else "Standard error of the score",
         ),
@@ -58,7 +61,7 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
         short = "first" if k == 1 else f"top {k}"
         shown[name] = column.Column(
             capital(short),
-            help=f"Share of the resamples in which the system is {place}; not a probability",
+            help=f"Share of the {runs} in which the system is {place}; not a probability",
         )
     return shown
 
@@ -85,7 +88,8 @@ def winner_text(ranking: Ranking) -> dict[str, str]:
 
 def _rank_help(ranking: Ranking) -> str:
     if ranking.certainty.is_published:
-        return f"The range covers {ranking.level:.0%} of the ranks over the resamples."
+        runs = runs_word(ranking.certainty)
+        return f"The range covers {ranking.level:.0%} of the ranks over the {runs}."
     return (
         "A system ranks below all significantly better systems and above all significantly worse "
         f"ones. The ranges are simultaneous at {ranking.level:.0%}."

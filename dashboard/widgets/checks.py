@@ -6,14 +6,13 @@ import numpy as np
 import streamlit as st
 
 from analysis.escaping import as_html
-from analysis.findings.overview import checks_passed, trust_checks, trust_state
+from analysis.findings.overview import checks_passed, trust_state
 from analysis.findings.quality import flagged_judges
 from analysis.ranking.preflight import SEVERITIES, Finding
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import show_sentences
 
-SIGNS = {True: ("✓", "yes"), False: ("✗", "no"), None: ("?", "unknown")}
 AT_ONCE = 4
 """Findings shown before the rest is folded away."""
 
@@ -29,7 +28,6 @@ def show_checks(context: ViewContext) -> None:
     )
     state = trust_state(passed, found)
     with st.expander(f"Before you trust it: {state}", icon=":material/verified_user:"):
-        _show_trust(context)
         _show_findings(found, passed)
 
 
@@ -55,23 +53,6 @@ def _show_findings(found: tuple[Finding, ...], passed: tuple[str, ...]) -> None:
     if passed:
         st.markdown("**Checks passed**" if found else "**All checks passed**")
         show_sentences(passed)
-
-
-def _show_trust(context: ViewContext) -> None:
-    """Show in a line whether the three checks that matter most passed."""
-    checks = trust_checks(
-        context.judgments,
-        compute.preflight_findings(context),
-        compute.agreement_to_trust(context),
-        by_scores=context.ranker.needs_scores,
-    )
-    shown = "".join(
-        f'<span class="podium-{SIGNS[check.passed][1]}" title="{as_html(check.words)}">'
-        f"<b>{SIGNS[check.passed][0]}</b> {as_html(check.title)}: {SIGNS[check.passed][1]}</span>"
-        for check in checks
-    )
-    if checks:
-        st.html(f'<p class="podium-trust">{shown}</p>')
 
 
 def findings(context: ViewContext) -> tuple[Finding, ...]:

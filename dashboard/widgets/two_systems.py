@@ -199,8 +199,8 @@ def show_all_pairs(
         height=table_height(len(shown)),
         placeholder="",
         column_config={
-            "row": column.TextColumn("System", width="medium"),
-            "column": column.TextColumn("Opponent", width="medium"),
+            "row": column.TextColumn("System", width=150),
+            "column": column.TextColumn("Opponent", width=150),
             "share": column.NumberColumn(won, format="%.0f%%", help="Ties aside"),
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
             "difference": column.NumberColumn("Score difference", format="%+.2f"),

@@ -32,12 +32,12 @@ def test_three_judges_settle_for_segments_what_is_open_for_other_judges() -> Non
     judgments = judged_by(3, 0.5)
     found = few_judges(judgments, reach_verdict(ExpectedWins().fit(judgments)))
     assert found is not None
-    open_pairs = int(found.settled_by_these_alone.sum()) // 2
-    assert open_pairs > 0
+    assert found.settled_by_these_alone.any()
     words = words_on(judgments)
+    left = found.for_new.n_tiers
+    new = f"at least {left}" if left > 1 else "no difference is significant"
     assert words.startswith(
-        "For new segments these 3 judges settle that A wins, with at least 2 tiers. "
-        f"For new judges {open_pairs} of the"
+        f"These 3 judges settle that A wins, with at least 2 tiers; for new judges, {new}. "
     )
     assert words.count(".") == 2
     assert str(found.judges_for_pairs or 200) in words

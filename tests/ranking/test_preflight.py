@@ -152,14 +152,12 @@ def test_a_system_that_met_mostly_the_weakest_is_said_to_be_put_too_high() -> No
     assert "too high" in found.meaning
 
 
-def test_what_biases_other_methods_is_a_note_without_advice() -> None:
+def test_what_biases_other_methods_is_not_said_of_this_one() -> None:
     skewed = Plan().add("fair", "weak", 900).judgments()
     (of_wins,) = that_limit(preflight(skewed), skewed, Bojar())
     assert (of_wins.severity, "orig-wmt" in of_wins.meaning) == ("warning", False)
     assert "Expected Wins" not in of_wins.remedy
-    (of_abilities,) = that_limit(preflight(skewed), skewed, BradleyTerry())
-    assert of_abilities.severity == "note"
-    assert of_abilities.remedy == "This does not concern Bradley–Terry."
+    assert that_limit(preflight(skewed), skewed, BradleyTerry()) == ()
 
 
 def test_opponents_met_unequally_by_chance_are_no_skew() -> None:

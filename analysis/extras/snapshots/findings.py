@@ -28,7 +28,7 @@ IN_ONE_ALONE = (
 
 
 def states_headline(states: States, name: Name = str) -> str:
-    """Return the finding: which significant differences changed, then who leads."""
+    """Return the finding: who wins or leads, then which significant differences changed."""
     turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
     pair = "pair" if states.has_same_systems else "shared pair"
     parts = []
@@ -47,7 +47,7 @@ def states_headline(states: States, name: Name = str) -> str:
             if is_any
             else "no pair differs significantly, before or now"
         )
-    return capital("; ".join([*parts, _leader(states, name)]))
+    return capital("; ".join([_leader(states, name), *parts]))
 
 
 def _shared_words(states: States) -> str:
@@ -60,6 +60,12 @@ def _shared_words(states: States) -> str:
 
 def _leader(states: States, name: Name) -> str:
     before, after = states.before, states.after
+    won, wins = (one and name(one) for one in (before.winner, after.winner))
+    if won and won == wins:
+        return f"{wins} wins, before and now"
+    if won or wins:
+        now_words = f"{wins} wins now" if wins else "no winner now"
+        return f"{now_words}, {won} won before" if won else f"{now_words}, not before"
     was, now = before.systems[before.order[0]], after.systems[after.order[0]]
     if was == now:
         return f"{name(now)} still has the highest score"

@@ -9,6 +9,7 @@ import streamlit as st
 
 from analysis.escaping import as_html, as_markdown
 from analysis.findings.changes import describe
+from analysis.findings.scored import staring_judges
 from analysis.judges.judge_verdicts import QUIET, VERDICT_OF_FLAG, VERDICT_WORDS
 from analysis.judges.judges import (
     JudgeTable,
@@ -17,6 +18,7 @@ from analysis.judges.judges import (
     ties_heading,
     without_kappa,
 )
+from analysis.judges.scorers import scorers
 from analysis.ranking.preflight import dominant_judge
 from analysis.wording import count, listed, percent, thousands
 from dashboard import compute
@@ -38,7 +40,7 @@ FEW = "Kappa varies widely with few judgments. "
 def show_judges(context: ViewContext) -> None:
     """Show every judge's work and what leaving one out would change."""
     table = compute.judge_by_judge(context)
-    st.markdown(f"**{as_markdown(judges_finding(table))}**")
+    st.markdown(f"**{as_markdown(judges_finding(table) + _staring(context))}**")
     _name_dominant(context)
     usual = compute.agreement_of_judges(context).strict.inter.kappa
     show_sentences(
@@ -66,6 +68,16 @@ def show_judges(context: ViewContext) -> None:
     _explain_flags(table)
     show_quality(context)
     _offer_to_leave_out(context, table)
+
+
+def _staring(context: ViewContext) -> str:
+    """Name judges of scores who hardly used the scale, which no other check sees."""
+    scores = context.judgments.scores
+    if scores is None:
+        return ""
+    found = compute.remember(context, ("scorers",), lambda: scorers(context.judgments))
+    names = list(staring_judges(found, scores.scale))
+    return f"; look at {listed(names, 3)}, who mostly gave one rating" if names else ""
 
 
 def _name_dominant(context: ViewContext) -> None:
@@ -113,7 +125,7 @@ def _columns(ties: str) -> dict[str, Any]:
     return {
         "judge": column.TextColumn("Judge"),
         "verdict": column.TextColumn("Check", width=180, help="Explained below the table"),
-        "reason": column.TextColumn("Reason", width=300),
+        "reason": column.TextColumn("Reason", width=440),
         "tasks": column.Column("Tasks"),
         "judgments": column.Column("Judgments", help="Identical outputs count once"),
         "tie_rate": column.NumberColumn(ties, format="percent"),

@@ -41,7 +41,7 @@ def show() -> None:
         show_criteria(context, head)
         campaign_facts(context)
         return
-    choose_rule(context)
+    say_rule = choose_rule(context)
     show_notices(context)
     for section in sections("notices"):
         section.show(context)
@@ -51,6 +51,7 @@ def show() -> None:
     show_ranking(
         context, lambda ranking, final: _render(context, ranking, final, rows, whole, head)
     )
+    say_rule()
     campaign_facts(context)
     show_checks(context)
     for section in sections("result"):
@@ -101,7 +102,15 @@ def _render(
         formats=standings_formats(ranking, top),
         texts=winner_text(ranking),
         made_by=ranking.signature,
-        words=f"{far}{context.ranker.reading}{figure_words(ranking)}",
+        words=f"{far}{context.ranker.reading}{figure_words(ranking)}{_color_words(context)}",
         final=final,
         caption=ranking_caption(ranking, context.ranker.title),
     )
+
+
+def _color_words(context: ViewContext) -> str:
+    """Say what a color means where some systems have one and some have none."""
+    n_colors = len({*context.colors.values()})
+    if context.highlighted or not 1 < n_colors < len(context.colors):
+        return ""
+    return " A color marks the same system in all language pairs."

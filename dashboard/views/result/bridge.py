@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -23,11 +24,14 @@ _YEAR = re.compile(r"(?:wmt|newstest20)(\d\d)")
 """The year of a campaign, in its title or in the names of its systems and segments."""
 
 
-def choose_rule(context: ViewContext) -> None:
-    """Offer both rules where the data have an official one, and say why they differ."""
+def choose_rule(context: ViewContext) -> Callable[[], None]:
+    """Offer both rules where the data have an official one, and say why they differ.
+
+    Return what says it anew, once the ranking is there.
+    """
     preset = official_procedure(context)
     if preset is None:
-        return
+        return lambda: None
     is_official = context.certainty.is_published
     rules = (RECOMMENDED, preset.title)
     key = f"rule.{preset.name}.{is_official}"
@@ -47,11 +51,19 @@ def choose_rule(context: ViewContext) -> None:
         on_change=turn,
         label_visibility="collapsed",
     )
-    views = {name: _view(context, preset, name == preset.title) for name in rules}
-    known = [compute.ranking(one) if _is_soon(one) else None for one in views.values()]
-    method = views[preset.title].ranker.title
+    place, (ours, theirs) = st.empty(), (_view(context, preset, one) for one in (False, True))
     printed = official_clusters(context.pair, context.judgments.systems)
-    note(bridge_sentence(preset.title, method, known[1], known[0], printed))
+
+    def say() -> None:
+        official, recommended = (
+            compute.ranking(one) if _is_soon(one) else None for one in (theirs, ours)
+        )
+        unit, method = theirs.certainty.unit, theirs.ranker.title
+        with place.container():
+            note(bridge_sentence(preset.title, method, official, recommended, printed, unit=unit))
+
+    say()
+    return say
 
 
 def _view(context: ViewContext, preset: Preset, is_official: bool) -> ViewContext:

@@ -19,8 +19,9 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, note, result_card
 
 VERDICTS = {
-    "better": "significantly better", "equal": "practically equal", "open": "not separated",
+    "equal": "practically equal", "open": "not separated", "better": "significantly better",
 }  # fmt: skip
+"""Verdicts in words, what answers the question first."""
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
@@ -38,7 +39,9 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     usual = usual_margin(verdict)
     margin = ask_margin(context, usual)
     whence = ", a twentieth of the distance from best to worst" if margin == usual else ""
-    frame = equal_within(verdict, margin)
+    frame = equal_within(verdict, margin).sort_values(
+        "verdict", key=lambda column: column.map(list(VERDICTS).index), kind="stable"
+    )
     with head.container():
         headline(context, "What if", equality_headline(frame, margin))
         note(winner_words(verdict, context.name))

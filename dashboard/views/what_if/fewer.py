@@ -42,10 +42,13 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
 
 def _least_words(context: ViewContext, what: str) -> str:
     """Say how few judgments still name the winner, in samples of the present seed."""
-    least = least_share(context, task_shares(context.judgments))
+    shares = task_shares(context.judgments)
+    least = least_share(context, shares)
     winner = compute.ranking(context).winner
     if least is None or winner is None:
         return ""
     if least == 1:
         return f"{context.name(winner)} wins only with nearly all {what}"
-    return f"{context.name(winner)} still wins with {percent(least)} of the {what}"
+    fewer = [share for share in shares if share < least]
+    end = f", not with {percent(max(fewer))}" if fewer else ""
+    return f"{context.name(winner)} wins down to {percent(least)} of the {what}{end}"

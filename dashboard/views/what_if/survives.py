@@ -36,7 +36,7 @@ COLUMNS = {
 }
 EVERY_METHOD, LEAVE_OUT = "every-method", "leave-out"
 WORDS = (
-    "Empty cells: no change of this kind weakens the finding. Lost: no longer significant, no "
+    "Empty cells: nothing weakens the finding. Lost: no longer significant, no "
     "boundary there, or no winner; in orange, the order is reversed, too. Adjacent systems that "
     "are not separated now are shown only if a change reverses them."
 )
@@ -51,7 +51,8 @@ def show_survivors(context: ViewContext) -> None:
         offer_recommended(context, "This summary")
         return
     top, choices = st.container(), st.container()
-    every = choices.toggle(
+    by_ratings = context.ranker.needs_scores
+    every = not by_ratings and choices.toggle(
         "Include the slow methods",
         key=EVERY_METHOD,
         bind="query-params",
@@ -74,8 +75,9 @@ def show_survivors(context: ViewContext) -> None:
                 show_claim(context, stable)
             except PodiumError as error:
                 explain(error)
-        with st.expander("Fewest judgments that swap two adjacent systems"):
-            show_fewest(context, stable)
+        if not by_ratings:
+            with st.expander("Fewest judgments that swap two adjacent systems"):
+                show_fewest(context, stable)
 
 
 def _changed(context: ViewContext, every: bool, leave_out: bool) -> Stability:
@@ -148,16 +150,10 @@ def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True)
         words += f" Preview: {STAND_IN.title} estimates the uncertainty after a change."
     if not stable.leaves_out:
         words += " No judge, system or segment was left out in this table."
-    judgments = context.judgments
-    rings = compute.remember(
-        context, ("cycles",), lambda: count_cycles(judgments.counts, judgments.systems)
-    )
     n = len(stable.base.systems)
     rows = choose_part(n) if final else first_part(n)
     shown = stable if rows == slice(0, n) else stable.of_places(rows)
-    show_sentences(
-        [*sentences(stable, context.name), *cycle_sentences(*rings, context.name), *stable.notes]
-    )
+    show_sentences([*sentences(stable, context.name), *_cycles(context), *stable.notes])
     result_card(
         context,
         "stability",
@@ -175,3 +171,14 @@ def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True)
         made_by=stable.base.signature,
         final=final,
     )
+
+
+def _cycles(context: ViewContext) -> list[str]:
+    """Say which systems beat each other in a cycle; ratings rank without pairs."""
+    judgments = context.judgments
+    if context.ranker.needs_scores:
+        return []
+    found = compute.remember(
+        context, ("cycles",), lambda: count_cycles(judgments.counts, judgments.systems)
+    )
+    return cycle_sentences(*found, context.name)

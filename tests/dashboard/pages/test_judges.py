@@ -207,7 +207,7 @@ def test_a_judge_left_out_becomes_a_chip_that_can_be_taken_back(
     app.button(key="what.everywhere").click().run()
     view = app.session_state["podium"].view
     assert view.selection.exclude_judges == (ODD,)
-    assert "None of 4 judges needs a check" in words_of(app)
+    assert "No check finds a problem with 4 judges" in words_of(app)
     app.button(key="chip.0").click().run()
     assert app.session_state["podium"].view.selection.exclude_judges == ()
 

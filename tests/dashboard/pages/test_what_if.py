@@ -271,7 +271,7 @@ def test_fewer_judgments_open_on_how_few_still_name_the_winner() -> None:
         "what-if", with_upload(builder.build()), method="Bradley–Terry",
         question="Fewer judgments",
     )  # fmt: skip
-    found = re.search(r"still wins with (\d+)% of the ranking tasks", title(app))
+    found = re.search(r"wins down to (\d+)% of the ranking tasks", title(app))
     assert found
     app.select_slider(key="what.share").set_value(int(found[1]) / 100).run()
     assert "no winner" not in title(app)
