@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import array
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.json as pa_json
 
-from analysis.campaign import ErrorSpans, Ragged
-from analysis.formats.alike import Alike
+from analysis.campaign import ErrorSpans, IntArray, Ragged
+from analysis.formats.delimited import encode
 from analysis.formats.rankings import Codes, cleaned
 
 FEW = 1 << 20
-"""Letters up to which equal lists only are read once: that needs no compiled code."""
+"""Bytes of lists from which all are read at once."""
 LONGEST = 1_000_000
 """Letters above which a list of errors is not read."""
 
 _LAST_POSITION = 2**31 - 1
+_BLOCK = 1 << 22
+"""Bytes of lists that are read together; a longer list is read alone."""
+_NOTHING = pa.array(["", "[]", "None", "null"])
+_NO_PLACE = r'(_i": ?)"missing"'
+"""How Appraise writes the place of what was left out."""
+_ERROR = {
+    **dict.fromkeys(("start", "start_i", "end", "end_i"), pa.int64()),
+    **dict.fromkeys(("category", "error_type", "severity"), pa.string()),
+}
+"""The fields of an error that Arrow reads."""
 
 
 class SpanList:
@@ -101,40 +114,66 @@ def parse_list(text: str) -> list[Any] | None:
 
 
 def read_lists(texts: pa.ChunkedArray) -> tuple[ErrorSpans, Codes]:
-    """Return the errors of some fields, whose places are their owners, and the unreadable ones.
-
-    In a large file each list is read once for all that differ in their numbers only.
-    """
-    found = _read_alike(Alike.but_for_numbers(texts)) if texts.nbytes > FEW else None
-    return found or _read_alike(Alike.equal(texts))  # type: ignore[return-value]
+    """Return the errors of some fields, whose places are their owners, and the unreadable ones."""
+    if texts.nbytes > FEW and (found := _read_at_once(texts)) is not None:
+        return found, np.zeros(0, dtype=np.int64)
+    return _read_one_by_one(texts)
 
 
-def _read_alike(fields: Alike) -> tuple[ErrorSpans, Codes] | None:
-    """Read one field of each kind for all; None where a number would be more than a position."""
-    spans, is_bad = SpanList(), np.zeros(len(fields.examples), dtype=bool)
-    for kind, text in enumerate(fields.examples):
+def _read_one_by_one(texts: pa.ChunkedArray) -> tuple[ErrorSpans, Codes]:
+    """Read each different field once."""
+    codes, names = pd.factorize(np.array(texts.to_pylist(), dtype=object))
+    spans, is_bad = SpanList(), np.zeros(len(names), dtype=bool)
+    for owner, text in enumerate(names):
         found = parse_list(text)
-        if found is None:
-            is_bad[kind] = True
-        elif fields.is_numbered[kind] and not all(map(_is_of_words, found)):
-            return None
-        else:
-            spans.add_all(kind, found)
-    each = spread(spans.spans(), len(fields.examples), fields.kind)
-    is_numbered = fields.is_numbered[fields.kind[each.scored]]
-    for place in (each.start, each.end):
-        known = np.flatnonzero(is_numbered & (place >= 0))
-        place[known] = fields.numbers[fields.first[each.scored[known]] + place[known]]
-    return each, np.flatnonzero(is_bad[fields.kind])
+        is_bad[owner] = found is None
+        spans.add_all(owner, found or ())
+    return spread(spans.spans(), len(names), codes), np.flatnonzero(is_bad[codes])
 
 
-def _is_of_words(error: object) -> bool:
-    """Return whether no number tells what kind of error it is, or how severe."""
-    if not isinstance(error, dict):
-        return True
-    category = error.get("error_type", error.get("category"))
-    words = [*(category if isinstance(category, list) else [category]), error.get("severity")]
-    return all(word is None or isinstance(word, str) for word in words)
+def _read_at_once(texts: pa.ChunkedArray) -> ErrorSpans | None:
+    """Let Arrow read all fields; None if a field has more than errors with places and words."""
+    is_full = pc.invert(pc.is_in(pc.utf8_trim_whitespace(texts), value_set=_NOTHING))
+    full = pc.replace_substring_regex(texts.filter(is_full), _NO_PLACE, r"\1-1")
+    lines = pc.binary_join_element_wise('{"all":', full, "}\n", "").combine_chunks()
+    letters = lines.buffers()[2] or b""
+    try:
+        table = pa_json.read_json(
+            pa.py_buffer(b'{"all":[]}\n' + bytes(letters)),
+            read_options=pa_json.ReadOptions(block_size=_BLOCK),
+            parse_options=pa_json.ParseOptions(
+                explicit_schema=pa.schema({"all": pa.list_(pa.struct(_ERROR))}),
+                unexpected_field_behavior="error",
+            ),
+        )
+    except (pa.ArrowException, UnicodeError):
+        return None
+    if table.num_rows != 1 + len(full):
+        return None
+    every = table["all"].combine_chunks()[1:]
+    errors = pc.list_flatten(every)
+    start, start_i, end, end_i, category, error_type, severity = errors.flatten()
+    is_twice = category.null_count < len(category) > error_type.null_count
+    if errors.null_count or is_twice:
+        return None
+    kinds, categories = _words(pc.coalesce(error_type, category), cleaned)
+    grades, severities = _words(severity, lambda word: cleaned(word).casefold() or "unknown")
+    owners = np.flatnonzero(is_full.to_numpy())[pc.list_parent_indices(every).to_numpy()]
+    return ErrorSpans(
+        owners, kinds, categories, grades, severities, _places(start_i, start), _places(end_i, end)
+    )
+
+
+def _words(column: pa.Array, spelled: Callable[[str], str]) -> tuple[Codes, tuple[str, ...]]:
+    own = encode(pa.chunked_array([column.fill_null("")]))
+    codes, names = pd.factorize(np.array([spelled(name) for name in own.names], dtype=object))
+    return codes[own.codes], tuple(names)
+
+
+def _places(*columns: pa.Array) -> IntArray:
+    """Return places in a text, of the first column that has one; -1 for what is none."""
+    found = pc.coalesce(*columns).fill_null(-1).to_numpy()
+    return np.where((found < 0) | (found > _LAST_POSITION), -1, found)
 
 
 def spread(spans: ErrorSpans, n_owners: int, rows: Codes) -> ErrorSpans:
