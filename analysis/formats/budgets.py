@@ -170,5 +170,5 @@ def check_pairs(n: int, where: str, n_bytes: int) -> None:
             where,
             f"its rankings make {thousands(n)} pairs of systems, more than the limit of "
             f"{thousands(limit)} here",
-            "Use only some of the judgments, or one language pair at a time.",
+            f"Use one ranking in {-(-n // limit)} at random, or one language pair at a time.",
         )

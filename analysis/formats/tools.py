@@ -22,7 +22,7 @@ import yaml
 from analysis.errors import PodiumError, ReadingError
 from analysis.formats.content import Content
 from analysis.formats.format import Format
-from analysis.formats.mapping.apply import Part, Parts, apply
+from analysis.formats.mapping.apply import Parts, apply
 from analysis.formats.mapping.flat import flat_records
 from analysis.formats.mapping.profile import Profile, key, names_in, source_of
 from analysis.formats.report import Oddity
@@ -32,8 +32,6 @@ FOLDER = "PODIUM_PROFILES"
 _SHIPPED = Path(__file__).parent / "profiles"
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Reads every value as text, ten times faster where PyYAML came with libyaml."""
-_MOST_OFF = 0.2
-"""Share of the scores that may lie outside a tool's scale."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +46,14 @@ class Tool:
 
     def sniff(self, content: Content) -> bool:
         """Return whether a file has the columns that the tool writes."""
-        keys = _keys(content, self.profile.records)
-        return {key(name) for name in self.needs} <= {key(name) for name in keys}
+        keys = {key(name) for name in _keys(content, self.profile.records)}
+        return all(name in keys or fnmatch.filter(keys, name) for name in map(key, self.needs))
 
     def read(self, content: Content) -> Parts:
         """Read a file by the profile, without the columns that it does not have."""
         profile = _fitted(self.profile, _keys(content, self.profile.records), content.where)
         parts = apply(content, profile)
         for part in parts.values():
-            _check_scale(part, profile, content)
             part.findings.oddities += [Oddity("tool", note) for note in self.notes]
         return parts
 
@@ -66,19 +63,6 @@ class Tool:
         return Format(
             self.name, self.title, ", ".join(self.needs), sniff=self.sniff, read=self.read
         )
-
-
-def _check_scale(part: Part, profile: Profile, content: Content) -> None:
-    """Refuse a file of another tool: its scores are not on this one's scale."""
-    n_off = sum(own.count for own in part.findings.left_out if "of the scale" in own.reason)
-    if profile.scale and n_off > _MOST_OFF * (n_off + len(part.pair)):
-        error = ReadingError(
-            content.place,
-            f"{n_off} of its scores are not on the scale {profile.scale}",
-            "Describe its columns in a profile.",
-        )
-        error.is_unknown = True
-        raise error
 
 
 def shipped() -> dict[str, Format]:

@@ -176,11 +176,13 @@ def _apart(looks: Looks, roles: Mapping[str, Any]) -> set[str]:
     segment, system = roles.get("segment"), roles.get("system") or roles.get("system_a")
     if segment not in looks.columns or system not in looks.columns:
         return set()
-    known = [*names.DOCUMENT, *names.DOMAIN, *names.PAIR]
-    return {
-        c for c in looks.columns
-        if names.strength(c, known) and not looks.groups(c, segment, system)
+    known, judge = [*names.DOCUMENT, *names.DOMAIN, *names.PAIR], roles.get("judge")
+    found = {c for c in looks.columns if names.strength(c, known)}
+    of_judge = {
+        c for c in found
+        if judge in looks.columns and looks.fixes(judge, c) and not looks.fixes(segment, c)
     }  # fmt: skip
+    return of_judge | {c for c in found if not looks.groups(c, segment, system)}
 
 
 def _names_criteria(looks: Looks, draft: Draft, column: str) -> bool:
@@ -242,7 +244,8 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
             is_measured = set(names.words_of(column)) & (names.NOT_A_SCORE - {"id", "index"})
             if column in taken or is_segment or is_measured or own < 0.98 * looks.n:
                 continue
-            if looks.is_number(column) and np.ptp(looks.numbers(column)) == own - 1:
+            counts_rows = looks.is_number(column) and np.ptp(looks.numbers(column)) * k == own - k
+            if counts_rows:
                 continue
             if looks.is_short(column):
                 draft.doubt(0.97, "")

@@ -33,7 +33,7 @@ from analysis.formats.mapping.guess.names import (
     words_of,
 )
 from analysis.formats.mapping.guess.within_names import cut_item, within_a_name
-from analysis.formats.mapping.guess.worded import worded_scores
+from analysis.formats.mapping.guess.worded import graded, worded_scores
 
 _MADE = {"response", "completion", "answer", "output", "text", "language"}
 _WELL_KNOWN = 5
@@ -144,7 +144,7 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
             draft.doubt(0.65, f"{apart[0]} may be a score, too")
         scores += [c for c in beside if c not in apart]
         others = [c for c in free if c not in scores and _is_bounded(looks, c)]
-        others += [c for c in looks.columns if strength(c, JUDGE) == 1]
+        others += [c for c in looks.columns if strength(c, JUDGE) == 1 or graded(looks.known(c))]
         if computed == scores and (others or len(computed) > 1):
             draft.doubt(
                 0.6, f"{scores[0]} is computed, and {[*others, *scores[1:]][0]} is next to it"
