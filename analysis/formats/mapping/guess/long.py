@@ -157,11 +157,11 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
             draft.doubt(0.6, f"{ranks[0]} may be the order of presentation")
         return True
     generic = [c for c in free if _is_bounded(looks, c)]
-    worded, graded = worded_scores(looks, draft)
-    if graded:
+    worded, grades = worded_scores(looks, draft)
+    if grades:
         if generic:
             draft.doubt(0.75, f"{generic[0]} may be a score, too")
-        _of_scores(worded, draft, graded)
+        _of_scores(worded, draft, grades)
         return True
     if not generic:
         return False
