@@ -131,11 +131,14 @@ def _draw_words(sketch: Sketch, bounds: Sequence[float], column: int, look: Look
             sketch.lay_on(shapes=[down | dict(type="line", x0=low, x1=low, line=rule)])
         # In two rows a word may reach over half of either neighbor.
         if (high - low) * (2 if is_staggered else 1) > room(word):
+            is_cut = high - low < room(word) and high == bounds[1]
             note: Part = dict(
                 x=(low + high) / 2, y=1, xref=x, yref=f"{y} domain", text=word, showarrow=False,
                 yanchor="bottom", yshift=2 + 1.15 * small * (is_staggered and number % 2),
                 font=dict(size=small, color=ink.quiet),
             )  # fmt: skip
+            if is_cut:
+                note |= dict(x=high, xanchor="right")
             sketch.lay_on(notes=[note])
 
 

@@ -39,13 +39,13 @@ def error_title(errors: pd.DataFrame) -> str:
     best = last.iloc[0]
     reach = ALIKE * (last["standard_error"] ** 2 + best["standard_error"] ** 2) ** 0.5
     first = last[last["error"] - best["error"] <= reach]
-    after = f"of the pairs are in the wrong order after {thousands(size)} judgments"
+    after = f"of the pairs after {thousands(size)} judgments"
     if len(first) == len(last) - 1 > 2:
         worst = last.iloc[-1]
-        return f"{named(worst['method'])} errs most: {100 * worst['error']:.1f}% {after}"
+        return f"{named(worst['method'])} errs most, {100 * worst['error']:.1f}% {after}"
     names = listed([RANKERS[name].title for name in first["method"]])
     err = "errs" if len(first) == 1 else "err"
-    return f"{names} {err} least: {100 * best['error']:.1f}% {after}"
+    return f"{names} {err} least, {100 * best['error']:.1f}% {after}"
 
 
 def ranges_title(quality: pd.DataFrame, level: float) -> str:

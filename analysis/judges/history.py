@@ -15,7 +15,7 @@ from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.judges.coefficients import NAMES, Coefficients
 from analysis.judges.judges import ENOUGH, JudgeTable
-from analysis.wording import count, fixed
+from analysis.wording import count, fixed, thousands
 
 ENOUGH_REPEATS = 100
 """Comparisons of judges with themselves under which the interval by these judges is too narrow."""
@@ -139,6 +139,10 @@ def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) ->
     kappa = found.published.inter.kappa
     if not known or math.isnan(kappa):
         return "κ of this campaign"
+    ours = [round(kind.kappa, 3) for kind in (found.published.inter, found.published.intra)]
+    same = next((row.campaign for row in history if [row.inter, row.intra] == ours), "")
+    if same:
+        return f"Counted the WMT way: κ {fixed(kappa)}, as {same} published"
     low, high = min(known), max(known)
     there = f"{low:.2f} to {high:.2f}" if len(known) > 1 else f"{low:.2f}"
     printed = round(kappa, 3)
@@ -173,8 +177,8 @@ def explain_intervals(found: Agreement) -> str:
     """Say what the intervals of kappa are made of, and for which judges they hold."""
     level = f"{found.level:.0%}"
     words = (
-        f"Thick line: {level} interval for these judges, from {found.runs} resamples of the "
-        "segments."
+        f"Thick line: {level} interval for these judges, from {thousands(found.runs)} resamples "
+        "of the segments."
     )
     strict = found.strict
     if not math.isnan(strict.inter.others_low) or not math.isnan(strict.intra.others_low):

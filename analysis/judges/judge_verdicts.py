@@ -14,22 +14,23 @@ from typing import Literal, NamedTuple
 from analysis.wording import count, fixed
 
 JudgeVerdictName = Literal[
-    "careless", "reversed", "disagrees", "unproven", "adds little", "unremarkable", "unknown"
+    "careless", "reversed", "disagrees", "unproven", "adds little", "low", "unremarkable", "unknown"
 ]
 
 VERDICT_WORDS: dict[JudgeVerdictName, str] = {
     "careless": "careless",
     "reversed": "order reversed",
     "disagrees": "disagrees with the others",
-    "unproven": "attention not shown",
+    "unproven": "perhaps not attentive",
     "adds little": "mostly ties",
+    "low": "low agreement, unexplained",
     "unremarkable": "nothing unusual",
     "unknown": "cannot be checked",
 }
 """Each verdict in a few words."""
 
-QUIET: tuple[JudgeVerdictName, ...] = ("unremarkable", "unknown")
-"""The verdicts that give no reason to look at a judge's work."""
+QUIET: tuple[JudgeVerdictName, ...] = ("low", "unremarkable", "unknown")
+"""The verdicts that are not certain enough to call for a look at a judge's work."""
 
 
 ENOUGH_TASKS, ENOUGH_COMPARISONS = 10, 30
@@ -39,6 +40,10 @@ FEW_TASKS = f"Has fewer than {ENOUGH_TASKS} tasks."
 
 REPEATS, HARDLY_REPEATS = 0.4, 0.2
 """κ of a judge with oneself from which answers are stable, and under which they are not."""
+
+
+LOW = 0.1
+"""κ with the others under which agreement is hardly above chance."""
 
 
 class JudgeVerdict(NamedTuple):
@@ -112,6 +117,8 @@ def judge_verdict(flags: Collection[str], work: Work) -> JudgeVerdict:
     'careless'
     >>> judge_verdict({"coin-toss"}, Work(50, 90)).name, judge_verdict((), Work(50, 0)).reason
     ('disagrees', 'No outputs in common with other judges.')
+    >>> judge_verdict((), Work(50, 300, inter=0.03)).reason
+    'κ with the others is only 0.03; no check is certain of the cause.'
     """
     found = next((v for flag, v in VERDICT_OF_FLAG.items() if flag in flags), UNREMARKABLE)
     if found.name == "disagrees":
@@ -120,6 +127,9 @@ def judge_verdict(flags: Collection[str], work: Work) -> JudgeVerdict:
         found = ATTENTIVE
     elif found == UNREMARKABLE and (why := _why_unchecked(work)):
         found = JudgeVerdict("unknown", why)
+    elif found == UNREMARKABLE and work.inter < LOW:
+        why = f"κ with the others is only {fixed(work.inter)}; no check is certain of the cause."
+        found = JudgeVerdict("low", why)
     return found._replace(reason=f"{found.reason} {work.remarks.strip()}".strip())
 
 

@@ -194,17 +194,20 @@ def judges(judgments: Judgments) -> JudgeTable:
     accuracy = share(_sum_by_judge(direction > 0, task, task_judge, n), decided)
     left, leftward = _preference_for_the_left(judgments, task_judge, n)
     seconds = _median_seconds(judgments, task_judge, n)
+    usual_time = pd.Series(seconds).median()
     raised = {
         **_agreement_flags(Overlap.of(judgments, row_judge, n, ties=False), n),
         **_order_flags(direction, task, task_judge, decided),
         "position": np.abs(leftward) > -ndtri(ERROR_RATE / max(n, 1) / 2),
         "undecided": enough & (ties > min(UNDECIDED, max(MOSTLY, TIMES * usual_ties))),
-        "hasty": seconds < HASTY * pd.Series(seconds).median(),
+        "hasty": seconds < HASTY * usual_time,
     }
     raised["opposed"], remarks = _use_of_the_scale(judgments, who)
+    for k in np.flatnonzero(raised["hasty"]):
+        remarks[k] += f" {seconds[k]:.0f} s per task, usually {usual_time:.0f} s."
     unlike = (ties * TIMES < usual_ties) | (ties > TIMES * usual_ties) | raised["undecided"]
     for k in np.flatnonzero(enough & unlike):
-        remarks[k] += f" {ties_heading(judgments)}: {percent(ties[k])}, all {percent(usual_ties)}."
+        remarks[k] += f" Ties in {percent(ties[k])}; all judges: {percent(usual_ties)}."
     raised["unsure"], passed = _quality_checks(judgments, who, remarks)
     flags = [
         tuple(flag for flag in VERDICT_OF_FLAG if raised[flag][k] and tasks[k] >= ENOUGH_TASKS)

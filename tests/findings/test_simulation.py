@@ -20,11 +20,11 @@ def test_the_methods_that_err_least_are_named_together_where_chance_may_part_the
         }
     )
     assert error_title(errors) == (
-        "Wins without ties (Bojar) and Expected Wins err least: 6.4% of the pairs are in the "
-        "wrong order after 5,000 judgments"
+        "Wins without ties (Bojar) and Expected Wins err least, 6.4% of the pairs after 5,000 "
+        "judgments"
     )
     errors.loc[4, "error"] = 0.08
-    assert error_title(errors).startswith("Wins without ties (Bojar) errs least: 6.4%")
+    assert error_title(errors).startswith("Wins without ties (Bojar) errs least, 6.4%")
 
 
 def test_of_many_methods_that_err_alike_the_one_that_errs_most_is_named() -> None:
@@ -36,7 +36,7 @@ def test_of_many_methods_that_err_alike_the_one_that_errs_most_is_named() -> Non
             "standard_error": [0.002] * 4,
         }
     )
-    assert error_title(errors).startswith("Fewest contradictions (Lopez) errs most: 9.0%")
+    assert error_title(errors).startswith("Fewest contradictions (Lopez) errs most, 9.0%")
 
 
 def test_ranges_that_miss_more_than_their_level_allows_are_named() -> None:

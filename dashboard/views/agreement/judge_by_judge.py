@@ -111,9 +111,8 @@ def _frame(table: JudgeTable) -> pd.DataFrame:
     frame = table.to_frame().drop(columns=["flags", "verdict"])
     frame.insert(1, "verdict", [VERDICT_WORDS[verdict.name] for verdict in table.verdicts])
     frame.insert(2, "reason", frame.pop("reason"))
-    frame = frame.iloc[
-        sorted(range(len(frame)), key=lambda judge: table.verdicts[judge].name in QUIET)
-    ]
+    quiet = [(v.name in QUIET) + (v.name in QUIET and v.name != "low") for v in table.verdicts]
+    frame = frame.iloc[sorted(range(len(frame)), key=quiet.__getitem__)]
     shares = ["tie_rate", "accuracy", "left_share"]
     frame[shares] = frame[shares].round(2)
     empty = [name for name in ("inter_comparable", "intra_comparable") if not frame[name].any()]
@@ -124,11 +123,11 @@ def _columns(ties: str) -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Judge"),
-        "verdict": column.TextColumn("Check", width=180, help="Explained below the table"),
-        "reason": column.TextColumn("Reason", width=440),
+        "verdict": column.TextColumn("Check", width=170, help="Explained below the table"),
+        "reason": column.TextColumn("Reason", width=520),
         "tasks": column.Column("Tasks"),
         "judgments": column.Column("Judgments", help="Identical outputs count once"),
-        "tie_rate": column.NumberColumn(ties, format="percent"),
+        "tie_rate": column.NumberColumn("Ties", format="percent", help=ties),
         "seconds": column.NumberColumn("Seconds", format="%.0f", help="Median of a task"),
         "inter": column.NumberColumn(
             "κ with others",
