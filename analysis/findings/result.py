@@ -101,9 +101,11 @@ def winner_words(verdict: Verdict | None, name: Name = str, *, briefly: bool = F
     pairs, p = int(np.triu(verdict.known, 1).sum()), float(verdict.p[best, closest])
     if briefly:
         return f"winner's test: {p_value(p)}"
+    second = verdict.systems[verdict.order[1]]
+    wide = "" if verdict.systems[closest] == second else ", not the second, as it varies more"
     return (
         f"Tested as the winner against each other system: {p_value(p)} "
-        f"(closest: {name(verdict.systems[closest])}). The rank range "
+        f"(closest: {name(verdict.systems[closest])}{wide}). The rank range "
         f"{span(1, int(verdict.rank_worst[best]))} answers a stricter question, all "
         f"{thousands(pairs)} pairs at once."
     )

@@ -12,33 +12,33 @@ from analysis.findings.language_pairs import HEADINGS
 def pairs_columns() -> dict[str, Any]:
     """Return how the columns of `pairs_table` are shown."""
     column = st.column_config
-    counted = {"tiers": 98, "clusters": 66, "systems": 66, "judgments": 82}
+    counted = {"tiers": 98, "clusters": 62, "systems": 62, "judgments": 78}
     return {
         **{
             name: column.NumberColumn(HEADINGS[name], width=width)
             for name, width in counted.items()
         },
-        "pair": column.TextColumn(HEADINGS["pair"], width=130),
+        "pair": column.TextColumn(HEADINGS["pair"], width=122),
         "first": column.TextColumn(
             HEADINGS["first"],
-            width=225,
+            width=262,
             help="The winner; else how many could be best, and who they are",
         ),
         "open": column.TextColumn(
             HEADINGS["open"],
-            width=96,
+            width=92,
             help="Neighbors in the order that are too close to call",
         ),
         "judges": column.TextColumn(
             HEADINGS["judges"],
             alignment="right",
-            width=108,
+            width=104,
             help="Named if one judge gave most of the judgments: a ranking by one opinion",
         ),
         "kappa": column.NumberColumn(
             HEADINGS["kappa"],
             format="%.2f",
-            width=62,
+            width=58,
             help="Agreement of different judges beyond chance; identical outputs count once",
         ),
     }

@@ -113,6 +113,8 @@ def show_two_systems(
     shown = frame[hit | (frame["segment"].str.casefold() == text)] if text else frame
     if text:
         note(f"{count(len(shown), own_words(context.judgments, 'judgment'))} found")
+    if context.judgments.n_judges is None:
+        shown = shown.drop(columns="judge")
     named = with_short_names(shown, context.short_names)
     if context.campaign.texts is None:
         show_judgments(named, item=own_words(context.judgments, "Segment"))

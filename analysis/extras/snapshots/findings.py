@@ -6,7 +6,7 @@ from analysis.extras.snapshots.snapshots import PairChange, States
 from analysis.findings.changes import describe_order
 from analysis.findings.standings import Name
 from analysis.rankers import ranker_class
-from analysis.wording import capital, count, listed
+from analysis.wording import count, listed
 
 MOST_NAMED = 3
 
@@ -47,7 +47,7 @@ def states_headline(states: States, name: Name = str) -> str:
             if is_any
             else "no pair differs significantly, before or now"
         )
-    return capital("; ".join([_leader(states, name), *parts]))
+    return "; ".join([_leader(states, name), *parts])
 
 
 def _shared_words(states: States) -> str:
@@ -64,7 +64,7 @@ def _leader(states: States, name: Name) -> str:
     if won and won == wins:
         return f"{wins} wins, before and now"
     if won or wins:
-        now_words = f"{wins} wins now" if wins else "no winner now"
+        now_words = f"{wins} wins now" if wins else "No winner now"
         return f"{now_words}, {won} won before" if won else f"{now_words}, not before"
     was, now = before.systems[before.order[0]], after.systems[after.order[0]]
     if was == now:

@@ -16,6 +16,7 @@ from analysis.errors import PodiumError
 from analysis.extras.snapshots.findings import MEANING, states_headline, states_sentences
 from analysis.extras.snapshots.snapshots import States, compare_states
 from analysis.findings.changes import changes_frame
+from analysis.findings.standings import own_words
 from analysis.provenance import Provenance
 from analysis.wording import listed, percent
 from dashboard import compute
@@ -97,8 +98,9 @@ def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
         if not shares:
             note("There are too few ranking tasks to compare with a part of them.")
             return None, ""
+        label = own_words(now.judgments, "Share of the ranking tasks")
         share = st.select_slider(
-            "Share of the ranking tasks", shares, HALF if HALF in shares else shares[-1],
+            label, shares, HALF if HALF in shares else shares[-1],
             format_func=percent, key="state.share", bind="query-params",
         )  # fmt: skip
         return compute.with_share(now, share, early=True), f"the first {percent(share)}"

@@ -70,9 +70,11 @@ def _render(
     far = far_off_words([context.name(system) for system in off])
     with head.container():
         headline(context, "Result", result_headline(ranking, context.name))
-        note(winner_words(ranking.verdict, context.name))
+        words = [winner_words(ranking.verdict, context.name)]
         if final:
-            note(few_judges_words(context.judgments, ranking.verdict, context.name))
+            words.append(few_judges_words(context.judgments, ranking.verdict, context.name))
+        note(" ".join(filter(None, words)))
+        if final:
             show_gravest(context)
     top = min(TOP, max(1, context.judgments.n_systems))
     frame = standings_frame(ranking, top)

@@ -77,9 +77,9 @@ def test_the_same_state_twice_changes_nothing(whole: Judgments) -> None:
     states = compare_states(ranked(whole), ranked(whole))
     assert states.changes == ()
     assert states_headline(states) == (
-        "A wins, before and now; the same pairs differ significantly"
+        "a wins, before and now; the same pairs differ significantly"
         if states.after.winner
-        else "A still has the highest score; the same pairs differ significantly"
+        else "a still has the highest score; the same pairs differ significantly"
     )
     assert "The systems in both have the same order." in states_sentences(states)
 
