@@ -7,7 +7,6 @@ from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores
 from analysis.campaign.mqm import MQM, MqmWeights
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
-from analysis.campaign.references import is_reference
 from analysis.campaign.scores import CHECKS, Checks, ErrorSpans, Scale, Scores, standardized
 from analysis.campaign.selection import (
     DEFAULT_SELECTION,
@@ -19,3 +18,4 @@ from analysis.campaign.selection import (
     segment_numbers,
 )
 from analysis.campaign.tasks import UNNAMED_JUDGE, UNNAMED_SEGMENT, UNRANKED, RankingTasks
+from analysis.names import is_reference

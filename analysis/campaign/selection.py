@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign.ragged import IntArray, smallest
-from analysis.campaign.references import is_reference
 from analysis.campaign.tasks import RankingTasks
 from analysis.errors import PodiumError, control, unknown
+from analysis.names import is_reference
 
 Mask = npt.NDArray[np.bool_]
 Identical = Literal["expanded", "collapsed"]

@@ -21,13 +21,12 @@ import pandas as pd
 
 from analysis.campaign.attributes import About, Attribute
 from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
-from analysis.campaign.references import is_reference
 from analysis.campaign.scores import Checks, Scores
 from analysis.campaign.texts import Texts
 from analysis.colors import MAX_COLORED
 from analysis.errors import PodiumError, control, unknown
 from analysis.languages import pair_key
-from analysis.names import short_names
+from analysis.names import is_reference, short_names
 
 UNRANKED = 0
 """Rank of an output that the judge was shown and left without one (-1 in the files)."""

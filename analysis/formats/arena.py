@@ -17,6 +17,7 @@ from analysis.formats import budgets
 from analysis.formats.content import Content
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT, documents, one_judge, segments_alone, unite
+from analysis.formats.file_names import named_by_text
 from analysis.formats.format import Format, Outgoing, Writer, named
 from analysis.formats.mapping.winners import meaning, side_in, usable_votes
 from analysis.formats.rankings import (
@@ -28,7 +29,6 @@ from analysis.formats.rankings import (
     pair_name,
 )
 from analysis.formats.report import Oddity
-from analysis.formats.text_names import named_by_text
 from analysis.languages import is_language
 
 LEFT = ("model_a", "left", "system_a", "player_a", "model_1", "a")

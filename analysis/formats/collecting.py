@@ -13,10 +13,10 @@ from analysis.formats import budgets
 from analysis.formats.arena import PROMPT, QUESTION
 from analysis.formats.content import Content
 from analysis.formats.described import one_judge, words_or_numbers
+from analysis.formats.file_names import named_by_text
 from analysis.formats.nested import first_text
 from analysis.formats.rankings import NO_PAIR, Column, Rankings
 from analysis.formats.report import Oddity, counted
-from analysis.formats.text_names import named_by_text
 
 _DETAILS = 20
 """Records of a reason whose details are kept, to tell one of them."""

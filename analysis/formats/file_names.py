@@ -1,7 +1,8 @@
-"""What the name of a file says where the file itself is silent: its language pair."""
+"""Names that rows do not give: a pair's from the name of the file, a segment's from its text."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 from analysis.formats.rankings import NO_PAIR, Findings
@@ -10,6 +11,8 @@ from analysis.languages import is_language
 
 _APART = re.compile(r"(?=(?:^|[^a-z])([a-z]{2,3})-([a-z]{2,3})(?:[^a-z]|$))")
 _TOGETHER = re.compile(r"(?:^|[^a-z])([a-z]{2})([a-z]{2})(?=[^a-z]|$)")
+LONGEST_NAME = 80
+"""Letters of a text that names a segment; a longer one is cut, and ends in a mark of its own."""
 
 
 def pair_in(name: str) -> str:
@@ -34,3 +37,16 @@ def pair_of_file(findings: Findings) -> str:
         Oddity("pair-of-name", f"The file itself does not state its language pair; {told}.")
     )
     return pair or NO_PAIR
+
+
+def named_by_text(text: str) -> str:
+    """Return the name of a segment that only its text tells: the same for the same text.
+
+    >>> named_by_text("Why is the sky blue?"), len(named_by_text("x" * 500))
+    ('Why is the sky blue?', 80)
+    """
+    text = " ".join(text[:100_000].split())
+    if len(text) <= LONGEST_NAME:
+        return text
+    mark = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:6]
+    return f"{text[: LONGEST_NAME - 8]}… {mark}"

@@ -11,8 +11,14 @@ from typing import Any
 import streamlit as st
 
 from analysis.escaping import as_markdown
-from analysis.findings.presets import Difference, differences
-from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS, Preset
+from analysis.presets import (
+    DEFAULT_PRESET,
+    FOR_ORGANIZERS,
+    PRESETS,
+    Difference,
+    Preset,
+    differences,
+)
 from analysis.rankers import RANKERS, default_method
 from dashboard.session import address_bar, state
 from dashboard.session.settings import of_certainty, of_ranker

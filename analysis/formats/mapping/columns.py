@@ -14,9 +14,9 @@ from analysis.formats.described import (
     segments_within,
     words_or_numbers,
 )
+from analysis.formats.file_names import LONGEST_NAME, named_by_text
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, combine, pair_name
-from analysis.formats.text_names import LONGEST_NAME, named_by_text
 
 LONGEST = LONGEST_NAME
 """Letters of an item's name; a longer one is a text, and cut to a name of its own."""

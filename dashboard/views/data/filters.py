@@ -14,11 +14,11 @@ from analysis.campaign import (
     are_numbered,
     segment_numbers,
 )
-from analysis.campaign.references import is_reference
 from analysis.campaign.selection import both_bad_mask
 from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
 from analysis.escaping import as_markdown
 from analysis.findings.standings import own_words
+from analysis.names import is_reference
 from dashboard import compute
 from dashboard.session import selections
 from dashboard.session.view import ViewContext
