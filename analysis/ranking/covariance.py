@@ -167,6 +167,8 @@ def number_alike(sizes: FloatArray | IntArray) -> float:
 
     >>> number_alike(np.array([5, 5])), round(number_alike(np.array([8, 1, 1])), 2)
     (2.0, 1.52)
+    >>> number_alike(np.array([]))
+    0.0
     """
     total = float(sizes.sum())
     return total**2 / float((np.asarray(sizes, np.float64) ** 2).sum()) if total else 0.0

@@ -181,6 +181,17 @@ def test_two_judges_say_nothing_of_others(make_campaign: Callable[..., Campaign]
     assert math.isnan(alpha.others_low)
 
 
+def test_items_of_two_judges_each_say_something_of_others(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    rng = np.random.default_rng(0)
+    pairs = [("ann", "bob"), ("bob", "cid"), ("cid", "ann")]
+    tasks = [(str(s), judge, {"a": 1, "b": int(rng.integers(0, 3))})
+             for s in range(30) for judge in pairs[s % 3]]  # fmt: skip
+    alpha = coefficients(judged_once(make_campaign(tasks))).alpha
+    assert alpha.others_low < alpha.value < alpha.others_high
+
+
 def test_the_seed_decides_on_the_interval_and_on_nothing_else() -> None:
     judgments = judged_once(drawn_campaign())
     one, same, other = (coefficients(judgments, runs=50, seed=seed) for seed in (1, 1, 2))

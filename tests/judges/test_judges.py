@@ -443,3 +443,13 @@ def test_the_frame_has_one_line_a_judge_with_flags_as_words() -> None:
     assert isinstance(frame, pd.DataFrame)
     assert len(frame) == 13
     assert frame.set_index("judge").loc["quick", "flags"] == "hasty"
+
+
+def test_pairs_of_different_judges_with_a_kappa_are_counted() -> None:
+    builder = CampaignBuilder()
+    for segment in range(ENOUGH):
+        for judge in ("ann", "bob", "cid"):
+            ranks = (1, 2) if (segment + len(judge)) % 2 else (2, 1)
+            builder.add_task("fr-en", str(segment), judge, [("a",), ("b",)], ranks)
+        builder.add_task("fr-en", f"{segment} of dan", "dan", [("a",), ("b",)], (1, 2))
+    assert judge_agreement(builder.build().judgments()).n_known == 3

@@ -13,7 +13,7 @@ from analysis.campaign import Campaign
 from analysis.cli import main
 from analysis.findings.quality import quality_finding, quality_sentences
 from analysis.formats import read, read_path
-from analysis.judges.quality import QualityControl, quality_control
+from analysis.judges.quality import ENOUGH_CHECKS, QualityControl, quality_control
 
 EXAMPLE = Path(__file__).parents[2] / "data" / "examples" / "appraise-scores.csv"
 
@@ -49,6 +49,12 @@ def test_shares_intervals_and_tests_are_the_exact_binomial_ones() -> None:
     assert (quality.attentive, quality.unsure, quality.undecided) == (("ann",), (), ("bob",))
     assert "bob" in quality_sentences(quality)[0]
     assert quality_finding(quality).startswith("Judges scored 67% of 12 degraded outputs below")
+
+
+def test_a_judge_with_just_enough_degraded_outputs_is_asked_about() -> None:
+    of_each = [("bob", 50, score) for score in (40, 60)] * (ENOUGH_CHECKS // 2)
+    assert found(checked(*of_each)).unsure == ("bob",)
+    assert found(checked(*of_each[1:])).undecided == ("bob",)
 
 
 def test_second_scores_are_compared_with_the_first() -> None:

@@ -115,6 +115,21 @@ def test_a_harsh_judge_stands_below_the_others() -> None:
     assert frame["n"].tolist() == [40, 40, 40]
 
 
+@pytest.mark.parametrize(("segments", "is_opposed"), [(12, False), (200, True)])
+def test_a_judge_who_scores_at_random_stands_out_on_many_segments_only(
+    segments: int, is_opposed: bool
+) -> None:
+    rng = np.random.default_rng(3)
+    rows = []
+    for segment, good in enumerate(rng.normal(60, 10, segments)):
+        for judge in ("ann", "bob", "cid"):
+            rows.append(("a", str(segment), judge, round(good + rng.normal(0, 9), 2)))
+        rows.append(("a", str(segment), "random", round(rng.normal(60, 10), 2)))
+    found = scorers(scored(rows))
+    opposed = dict(zip(found.judges, found.opposed.tolist(), strict=True))
+    assert opposed == {"ann": False, "bob": False, "cid": False, "random": is_opposed}
+
+
 def test_rankings_have_no_agreement_of_scores() -> None:
     builder = CampaignBuilder()
     builder.add_task("fr-en", "1", "ann", [("a",), ("b",)], [1, 2])
@@ -149,9 +164,17 @@ def test_alpha_is_that_of_the_krippendorff_package(
     assert found.value == pytest.approx(wanted, rel=1e-10)
 
 
-def test_icc_of_uneven_judges_is_that_of_a_one_way_analysis_of_variance() -> None:
+def two_outputs() -> Judgments:
+    rows = [("a", [5, 6, 4]), ("b", [8, 6])]
+    return scored([(s, "1", f"j{k}", v) for s, own in rows for k, v in enumerate(own)])
+
+
+@pytest.mark.parametrize("made", [uneven, two_outputs])
+def test_icc_of_uneven_judges_is_that_of_a_one_way_analysis_of_variance(
+    made: Callable[[], Judgments],
+) -> None:
     """Mean squares between and within by group sums, k as for unequal groups."""
-    judgments = uneven()
+    judgments = made()
     scores = judgments.scores
     assert scores is not None
     groups: dict[tuple[int, int], list[float]] = {}

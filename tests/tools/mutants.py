@@ -57,6 +57,14 @@ COMMUTES = {"max", "min", "maximum", "minimum", "isclose", "zip", "hypot", "loga
 FAILS = "the tool fails: "
 
 EQUIVALENT: dict[str, str] = {
+    "analysis/judges/agreement.py cell_counts: 1 → (2)": (
+        "any number above the judges' keeps segments and judges apart"
+    ),
+    "analysis/judges/agreement.py cell_counts (3): 1 → (2)": "a cell more, without labels",
+    "analysis/judges/judges.py of (5): 1 → (2)": "an item more, without labels",
+    "analysis/judges/coefficients.py krippendorff_alpha: 1 → (2)": (
+        "coincidences are symmetric, so rows and columns have the same sums"
+    ),
     "analysis/ranking/uncertainty.py _freedom_of_means: -1 → (1)": (
         "directions are N×K, so their last axis is axis 1"
     ),
