@@ -128,7 +128,7 @@ def power_json(
 
     The design itself is a diamond. ``now`` are tasks and power of the campaign at hand: a circle.
     """
-    ink, curve, counted = look.ink, prospect.curve, prospect.design.counted
+    ink, curve, counted = look.ink, prospect.curve, prospect.counted
     sketch = Sketch()
     path: Part = dict(
         x=curve["tasks"].tolist(), y=curve["power"].tolist(), mode="lines",

@@ -32,7 +32,7 @@ def design_sentences(
     planned, cost = prospect.design, prospect.cost(minutes_per_task, per_hour)
     work = f"{count(planned.tasks, 'task')}, {thousands(prospect.judgments)} pairwise judgments"
     if planned.shown == 2:
-        work = count(planned.tasks, "vote")
+        work = count(planned.tasks, prospect.counted.removesuffix("s"))
     if planned.shown > 2 or minutes_per_task is not None:
         hours = thousands(math.ceil(cost.hours(planned.tasks)))
         work += f", about {hours} hours ({cost.minutes_per_task:.1f} minutes per task)"
@@ -74,7 +74,7 @@ def _what_is_needed(prospect: Prospect) -> str:
         ]
         return (
             f"Power {percent(WANTED_POWER)} needs about {thousands(round_up(prospect.needed))} "
-            f"{planned.counted}{' with ' * bool(fixed)}{listed(fixed)}."
+            f"{prospect.counted}{' with ' * bool(fixed)}{listed(fixed)}."
         )
     if prospect.lacking:
         return (

@@ -116,11 +116,6 @@ class Design:
         return min(self.outputs, self.systems)
 
     @property
-    def counted(self) -> Literal["votes", "tasks"]:
-        """What its tasks are called: one that shows two outputs is a vote."""
-        return "votes" if self.shown == 2 else "tasks"
-
-    @property
     def judgments(self) -> int:
         """How many pairs of outputs are compared."""
         return self.tasks * self.shown * (self.shown - 1) // 2
@@ -237,6 +232,11 @@ class Prospect:
     lacking: str
     curve: pd.DataFrame
     seed: int
+
+    @property
+    def counted(self) -> Literal["votes", "tasks"]:
+        """What its tasks are called: a ranking of two outputs is a vote."""
+        return "votes" if self.design.shown == 2 and not self.components.is_scored else "tasks"
 
     @property
     def judgments(self) -> int:

@@ -457,7 +457,8 @@ def _notes(judgments: Judgments, verdict: Verdict, at_hand: AtHand, cost: Cost) 
     one = at_hand.counted.removesuffix("s")
     notes = [f"{why} The forecast assumes no new ones." for why in verdict.missing.values()]
     notes += [
-        f"{first} and {second} gave nearly always identical outputs: do not compare them further."
+        f"The outputs of {first} and {second} are nearly always identical or tied: do not compare "
+        "them further."
         for first, second in _identical(judgments)
         if first < second
     ]

@@ -64,6 +64,9 @@ in ten WMT15 language pairs is .52 where identical outputs are judged once."""
 IDENTICAL_PAIR = 0.8
 """Share of identical outputs of two systems from which their ties are nobody's judgment."""
 
+NEVER_DECIDED = 0.95
+"""Share of ties of two systems above which judging them further decides nothing."""
+
 MOSTLY_TIES = 0.5
 """Share of ties above which most judgments decide nothing."""
 
@@ -571,10 +574,11 @@ def identical_outputs(judgments: Judgments) -> IntArray:
 
 
 def identical_pairs(judgments: Judgments) -> npt.NDArray[np.bool_]:
-    """Return which two systems made nearly always one output, K×K: not worth comparing."""
-    same, compared = _made_alike(judgments), judgments.counts.compared
-    met = compared + same * (judgments.selection.identical == "collapsed")
-    return np.asarray((met >= 2 * THIN_PAIR) & (same >= IDENTICAL_PAIR * met))
+    """Return which two systems made one output, or tie, nearly always, K×K: not worth comparing."""
+    same, counts = _made_alike(judgments), judgments.counts
+    met = counts.compared + same * (judgments.selection.identical == "collapsed")
+    alike = (same >= IDENTICAL_PAIR * met) | (counts.ties >= NEVER_DECIDED * met)
+    return np.asarray((met >= 2 * THIN_PAIR) & alike)
 
 
 def _made_alike(judgments: Judgments) -> IntArray:

@@ -28,7 +28,7 @@ def batch_figure(
 
     Of many systems, those alone are drawn that the batch asks about.
     """
-    if shows_asked_alone(compared):
+    if len(compared) > MOST_WITH_NUMBERS:
         asked = np.flatnonzero(compared.to_numpy().any(axis=0))
         compared = compared.iloc[asked, asked]
     systems = [str(system) for system in compared.index]
@@ -36,11 +36,6 @@ def batch_figure(
         compared.to_numpy(dtype=np.float64), systems, names=names, mode=mode,
         title=title, write=lambda n: count(n, "comparison"),
     )  # fmt: skip
-
-
-def shows_asked_alone(compared: pd.DataFrame) -> bool:
-    """Return whether systems that a batch does not compare are left out of its figure."""
-    return len(compared) > MOST_WITH_NUMBERS
 
 
 def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:

@@ -73,7 +73,11 @@ def neighbors_screen(plan: Plan, name: Name = str) -> pd.DataFrame:
         | {"goal": " · ".join(map(name, goal.systems or ()))}
         for goal in goals_of(plan, "neighbors")
     ]
-    return pd.DataFrame(rows).drop(columns=["hours", "money"]).rename(columns={"goal": "pair"})
+    return (
+        pd.DataFrame(rows)
+        .drop(columns=["hours", "money"])
+        .rename(columns={"goal": "pair", "now": "differ"})
+    )
 
 
 def plan_columns(plan: Plan) -> dict[str, Any]:
@@ -82,6 +86,7 @@ def plan_columns(plan: Plan) -> dict[str, Any]:
         "goal": st.column_config.TextColumn("Goal", width=190),
         "pair": st.column_config.TextColumn("Adjacent pair", width=300),
         "now": _right("Now"),
+        "differ": _right("Significant now"),
         "more": _right(
             f"More {plan.at_hand.counted}",
             "Median estimate: as likely too many as too few. They resemble the present ones.",

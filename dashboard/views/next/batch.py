@@ -19,7 +19,7 @@ from analysis.next_campaign.elicitation import (
     next_tasks,
 )
 from dashboard import compute
-from dashboard.figures.collect import batch_figure, shows_asked_alone
+from dashboard.figures.collect import batch_figure
 from dashboard.session.view import ViewContext
 from dashboard.views.next.batch_settings import choose_hands, choose_size
 from dashboard.views.next.replay import show_replay
@@ -78,10 +78,7 @@ def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> N
         context, batch_figure, compared, names=context.short_names, title=title, mode=context.mode
     )
     show_figure(figure, "figure.next-tasks")
-    note(
-        "In standings order. Gray: none."
-        + " Systems that the batch does not compare are left out." * shows_asked_alone(compared)
-    )
+    note("In standings order, systems without comparisons left out if there are many. Gray: none.")
     if batch.warning:
         warning = as_html(own_words(context.judgments, batch.warning))
         st.html(f'<div class="podium-finding podium-warning"><p>{warning}</p></div>')

@@ -65,14 +65,14 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
         note(NEW_SYSTEMS)
     if prospect.design.effect is None and not verdict.by_ranges:
         now = context.judgments.n_tasks, verdict.share_significant
-    title = f"Power by the number of {prospect.design.counted}"
+    title = f"Power by the number of {prospect.counted}"
     figure = power_figure(prospect, now=now, title=title, mode=context.mode)
     result_card(
         context,
         "new-campaign",
         figure=figure,
         frame=prospect.curve,
-        columns={**COLUMNS, "tasks": _tasks_column(prospect.design.counted)},
+        columns={**COLUMNS, "tasks": _tasks_column(prospect.counted)},
         formats={"power": percent, "winner": percent, "tiers": "{:.0f}".format},
         words=(
             f"Power: the share of the {compared_pairs(prospect)} that differ significantly. "

@@ -203,7 +203,7 @@ def test_neighbors_have_a_number_only_where_more_judgments_would_separate_them(f
         assert row["pair"] == " · ".join(goal.systems or ())
         expected = amount(goal.likely, math.nan) if math.isfinite(goal.likely) else "out of reach"
         assert row["more"] == ("reached" if goal.reached else expected)
-        assert row["now"] == ("yes" if goal.reached else "no")
+        assert row["differ"] == ("yes" if goal.reached else "no")
     assert neighbors_title(altered).endswith("one probably not even by 64 times the tasks")
 
 
