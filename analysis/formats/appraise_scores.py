@@ -134,7 +134,8 @@ def read(content: Content) -> Scored:
     kept: IntArray = np.flatnonzero(counts & last)
     spans, unreadable = _spans(table, findings)
     value, scale, kept = _values(rows, table, spans, unreadable, kept, findings)
-    checks = _checks(rows, key, last, shown, _checked_values(rows, table, spans, scale))
+    answered = (rows.value >= 0) & (rows.value <= 100)
+    checks = _checks(rows, key, last, shown, np.where(answered, value, np.nan))
     return Scored(
         n_rows=table.n_rows,
         scale=scale,
@@ -486,17 +487,6 @@ def _values(
         )
     )
     return MqmWeights().scores(spans, table.n_rows), MQM, kept[~broken]
-
-
-def _checked_values(
-    rows: _Rows, table: Table, spans: ErrorSpans | None, scale: Scale
-) -> FloatArray:
-    """Return what checks are compared by: the score, or the errors where they are the score."""
-    answered = (rows.value >= 0) & (rows.value <= 100)
-    value = rows.value
-    if scale is MQM and spans is not None:
-        value = MqmWeights().scores(spans, table.n_rows)
-    return np.where(answered, value, np.nan)
 
 
 def _checks(

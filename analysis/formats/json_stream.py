@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
+
+from analysis.errors import ReadingError
 
 _WINDOW = 1 << 20
 """Bytes that are decoded at once; a piece that is longer gets a larger window."""
@@ -35,6 +38,28 @@ def is_a_record(line: bytes) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def lines(text: bytes, decoder: json.JSONDecoder, where: str) -> Iterator[tuple[int, Any]]:
+    """Yield what each line that is not blank holds, with its number; None for what is no JSON.
+
+    A last line that ends in the middle means a truncated file.
+    """
+    last = text.rstrip().count(b"\n") + 1
+    for n, line in enumerate(io.BytesIO(text), 1):
+        if not line.strip():
+            continue
+        try:
+            record = decoder.decode(line.decode())
+        except (ValueError, RecursionError):
+            if n == last and not text.endswith(b"\n"):
+                raise ReadingError(
+                    f"{where}, line {n}",
+                    "the last record ends in the middle, so part of the file is missing",
+                    "Make a new download or export.",
+                ) from None
+            record = None
+        yield n, record
 
 
 def elements(text: bytes, decoder: json.JSONDecoder) -> Iterator[Any]:

@@ -19,7 +19,7 @@ from analysis.formats.delimited import Table, read_rows
 from analysis.formats.described import DOCUMENT
 from analysis.formats.file_names import pair_of_file
 from analysis.formats.format import Format
-from analysis.formats.rankings import Column, Findings, combine
+from analysis.formats.rankings import Column, Findings, combine, joint
 from analysis.formats.report import Oddity, counted
 from analysis.formats.scored import Scored
 
@@ -96,13 +96,9 @@ def _leave_out(findings: Findings, table: Table, segment: Column) -> np.ndarray:
 
 def _outputs(table: Table, segment: Column, lines: IntArray) -> tuple[IntArray, IntArray]:
     """Return the output and rater of each line, by first appearance, and each one's first line."""
-    key = table[SYSTEM].codes[lines].astype(np.int64)
-    for column in (segment, table[RATER]):
-        key = pd.factorize(key * max(len(column.names), 1) + column.codes[lines])[0]
-    output, found = pd.factorize(key)
-    first = np.zeros(len(found), dtype=np.int64)
-    first[output[::-1]] = np.arange(len(output))[::-1]
-    return output, first
+    columns = (table[SYSTEM], segment, table[RATER])
+    output = pd.factorize(joint(*(column.codes[lines] for column in columns)))[0]
+    return output, np.unique(output, return_index=True)[1]
 
 
 def _errors(findings: Findings, table: Table, lines: IntArray, output: IntArray) -> ErrorSpans:

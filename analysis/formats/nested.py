@@ -7,7 +7,6 @@ comes whole, since only its reader knows what is in it.
 from __future__ import annotations
 
 import array
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -96,12 +95,12 @@ def parsed(content: Content) -> Iterator[tuple[int, Any]]:
     """Yield what stands in a JSON text, with its line or its number; None for what is no JSON."""
     text, findings, where = content.text, content.findings, content.where
     budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as one JSON text it")
+    decoder = json.JSONDecoder(parse_constant=lambda _: None)
     is_object = json_stream.first_sign(text) == b"{"
     if is_object and json_stream.is_a_record(json_stream.first_line(text)):
-        yield from _lines(text, where)
+        yield from json_stream.lines(text, decoder, where)
         return
     findings.place = "record"
-    decoder = json.JSONDecoder(parse_constant=lambda _: None)
     try:
         if is_object:
             yield 1, decoder.decode(text.decode())
@@ -111,25 +110,6 @@ def parsed(content: Content) -> Iterator[tuple[int, Any]]:
         raise ReadingError(where, "the JSON is nested too deeply", REMEDY) from None
     except ValueError as error:
         raise ReadingError(where, f"this is not complete JSON ({error})", REMEDY) from None
-
-
-def _lines(text: bytes, where: str) -> Iterator[tuple[int, Any]]:
-    decoder = json.JSONDecoder(parse_constant=lambda _: None)
-    last = text.rstrip().count(b"\n") + 1
-    for n, line in enumerate(io.BytesIO(text), 1):
-        if not line.strip():
-            continue
-        try:
-            record = decoder.decode(line.decode())
-        except (ValueError, RecursionError):
-            if n == last and not text.endswith(b"\n"):
-                raise ReadingError(
-                    f"{where}, line {n}",
-                    "the last record ends in the middle, so part of the file is missing",
-                    REMEDY,
-                ) from None
-            record = None
-        yield n, record
 
 
 def text_of(value: Any) -> str:

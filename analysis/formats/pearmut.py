@@ -20,7 +20,7 @@ import pandas as pd
 
 from analysis.campaign import MQM, IntArray, MqmWeights, Scale
 from analysis.errors import ReadingError
-from analysis.formats import budgets
+from analysis.formats import budgets, json_stream
 from analysis.formats.content import Content
 from analysis.formats.file_names import pair_in
 from analysis.formats.format import Format
@@ -119,9 +119,8 @@ def _records(content: Content) -> Iterator[tuple[int, str, Any]]:
     except RecursionError:
         raise ReadingError(where, "the JSON is nested too deeply", "Make a new export.") from None
     except ValueError:
-        lines = [(n, line) for n, line in enumerate(text.split(b"\n"), 1) if line.strip()]
-        for n, line in lines:
-            yield n, "", _parsed(line, where, n, n == lines[-1][0] and not text.endswith(b"\n"))
+        for n, record in json_stream.lines(text, json.JSONDecoder(), where):
+            yield n, "", record
         return
     if isinstance(whole, dict) and "annotation" not in whole:
         n = 0
@@ -132,19 +131,6 @@ def _records(content: Content) -> Iterator[tuple[int, str, Any]]:
         return
     for n, record in enumerate(whole if isinstance(whole, list) else [whole], 1):
         yield n, "", record
-
-
-def _parsed(line: bytes, where: str, n: int, is_last: bool) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        if is_last:
-            raise ReadingError(
-                f"{where}, line {n}",
-                "the last record ends in the middle, so part of the file is missing",
-                "Make a new download or export.",
-            ) from None
-        return None
 
 
 def _outputs(

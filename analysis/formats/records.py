@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import array
-import io
 import json
 import math
 from collections import Counter
@@ -205,19 +204,8 @@ def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findin
     if table is not None:
         return table
     _check_json(text, where, "as JSON of mixed types it")
-    for n, line in enumerate(io.BytesIO(text), 1):
-        if not line.strip():
-            continue
-        try:
-            columns.add(parser.decoder.decode(line.decode()), n)
-        except (ValueError, RecursionError):
-            if not text.endswith(b"\n") and n == text.rstrip().count(b"\n") + 1:
-                raise ReadingError(
-                    f"{where}, line {n}",
-                    "the last record ends in the middle, so part of the file is missing",
-                    "Make a new download or export.",
-                ) from None
-            columns.add(None, n)
+    for n, record in json_stream.lines(text, parser.decoder, where):
+        columns.add(record, n)
     return columns.table(where, findings, parser)
 
 

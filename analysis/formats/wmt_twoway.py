@@ -17,7 +17,8 @@ from analysis.campaign import Ragged
 from analysis.formats import budgets, described, wmt
 from analysis.formats.content import Content
 from analysis.formats.format import Format, Outgoing, Writer, named, rank_text
-from analysis.formats.rankings import Codes, Column, Findings, Rankings, split_outputs
+from analysis.formats.mapping.winners import usable_votes
+from analysis.formats.rankings import Codes, Column, Findings, Rankings, joint, split_outputs
 from analysis.formats.report import Oddity, counted
 
 
@@ -47,7 +48,8 @@ def read(content: Content) -> Rankings:
     good, (left_rank, right_rank) = wmt.leave_out_bad_ranks(
         table, [(1, table["system1rank"]), (2, table["system2rank"])], present, highest
     )
-    good &= _both_named(findings, left, right, names)
+    no_vote = np.zeros(table.n_rows, dtype=bool)
+    good &= usable_votes(findings, (left, right), names, no_vote, str)
     rows = Rows(*(column[good] for column in (group, left, right, left_rank, right_rank)))
     tasks = put_together(rows)
     if ranking is None and len(tasks.apart):
@@ -104,27 +106,7 @@ def _group(columns: list[Column], n_rows: int) -> Codes:
     """Number the rankings by first appearance; without an id every row is one of its own."""
     if not columns:
         return np.arange(n_rows)
-    key = np.zeros(n_rows, dtype=np.int64)
-    for column in columns:
-        key = pd.factorize(key * max(len(column.names), 1) + column.codes)[0]
-    return key
-
-
-def _both_named(findings: Findings, left: Codes, right: Codes, names: list[str]) -> np.ndarray:
-    empty = names.index("") if "" in names else -1
-    unnamed = (left == empty) | (right == empty)
-    findings.leave_out(
-        "a system without a name",
-        np.flatnonzero(unnamed),
-        lambda row: f"system{1 if left[row] == empty else 2}Id is empty",
-    )
-    itself = (left == right) & ~unnamed
-    findings.leave_out(
-        "a system compared with itself",
-        np.flatnonzero(itself),
-        lambda row: f"{names[left[row]]} is compared with itself",
-    )
-    return ~unnamed & ~itself
+    return pd.factorize(joint(*(column.codes for column in columns)))[0]
 
 
 def put_together(rows: Rows, doubtful: Codes | None = None) -> Tasks:

@@ -16,8 +16,7 @@ from analysis.campaign import Campaign, Selection
 from analysis.errors import ReadingError
 from analysis.extras.llm_judges.agreement import agreement_beside, lengths_of_rows
 from analysis.extras.llm_judges.beside import lay_beside
-from analysis.formats import ReadReport, read, read_path
-from analysis.formats.nested import _lines
+from analysis.formats import ReadReport, json_stream, read, read_path
 from analysis.reporting.pair_tables import both_bad_frame
 from tests.campaign.test_campaign import rows_of
 
@@ -318,8 +317,12 @@ def test_nested_files_that_are_cut_off_are_refused_in_words(data: bytes) -> None
 
 def test_a_last_line_that_ends_in_the_middle_is_refused_and_another_one_is_no_record() -> None:
     with pytest.raises(ReadingError, match="f, line 3: the last record ends in the middle"):
-        list(_lines(b'{"a": 1}\n\n{"b', "f"))
-    assert list(_lines(b'{"a": 1}\n{"b\n[2]\n', "f")) == [(1, {"a": 1}), (2, None), (3, [2])]
+        list(json_stream.lines(b'{"a": 1}\n\n{"b', json.JSONDecoder(), "f"))
+    assert list(json_stream.lines(b'{"a": 1}\n{"b\n[2]\n', json.JSONDecoder(), "f")) == [
+        (1, {"a": 1}),
+        (2, None),
+        (3, [2]),
+    ]
 
 
 def test_argilla_s_datasets_are_read_as_their_records_are(tmp_path: Path) -> None:
