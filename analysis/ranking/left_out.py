@@ -115,7 +115,9 @@ def sum_left_out(cells, start, group_start, tasks, wins):  # type: ignore[no-unt
                     shares += (wins[i, j] - lost[i, j]) / left
                 else:
                     opponents -= 1
-            if opponents > 0:  # of a system that meets nobody else nothing can be said
+            # Of a system that meets nobody else nothing can be said: it is in no other group, and its
+            # change stays 0.
+            if opponents > 0:
                 change[i] = sum_of_shares[i] / n_opponents[i] - shares / opponents
         for a in range(n_touched):
             i = touched[a]
@@ -126,6 +128,5 @@ def sum_left_out(cells, start, group_start, tasks, wins):  # type: ignore[no-unt
             i, j = pairs[p, 0], pairs[p, 1]
             lost[i, j] = lost[j, i] = 0.0
         for a in range(n_touched):
-            change[touched[a]] = 0.0
             is_touched[touched[a]] = False
     return squares, total, n_groups, sizes[sizes > 0]
