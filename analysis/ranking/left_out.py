@@ -115,8 +115,8 @@ def sum_left_out(cells, start, group_start, tasks, wins):  # type: ignore[no-unt
                     shares += (wins[i, j] - lost[i, j]) / left
                 else:
                     opponents -= 1
-            # Of a system that meets nobody else nothing can be said: it is in no other group, and its
-            # change stays 0.
+            # Of a system that meets nobody else nothing can be said. It is in no other group, so
+            # that its change stays 0.
             if opponents > 0:
                 change[i] = sum_of_shares[i] / n_opponents[i] - shares / opponents
         for a in range(n_touched):

@@ -13,13 +13,13 @@ from analysis.drawing.outlook import MOST_TICKS, STEPS, Growth, outlook_json
 from analysis.drawing.svg.frame import _scale_ticks
 
 
-def drawn(monkeypatch: pytest.MonkeyPatch, tiers: int) -> dict:
+def drawn(monkeypatch: pytest.MonkeyPatch, tiers: float, goal: str = "tiers") -> dict:
     """The picture of a campaign of 100 tasks whose tiers grow from one to some number."""
     sizes, levels = np.array([100.0, 200.0, 800.0]), np.array([1.0, tiers / 2, tiers])
     low, high = (sizes, levels - 0.5), (sizes, levels + 0.5)
     growth = Growth(100.0, (sizes, levels), low, high, ("now", "then", "later"), ())
     monkeypatch.setattr(outlook, "_growth_of", lambda plan: growth)
-    monkeypatch.setattr(outlook, "counted_goal", lambda plan: "tiers")
+    monkeypatch.setattr(outlook, "counted_goal", lambda plan: goal)
     plan = SimpleNamespace(at_hand=SimpleNamespace(counted="tasks"))
     return outlook_json(plan, Look(), title="More")  # type: ignore[arg-type]
 
@@ -33,6 +33,11 @@ def test_an_axis_of_tiers_has_the_finest_step_that_needs_few_ticks(
     assert span == pytest.approx(tiers - 1 + 1 + 1.2)
     fine = [step for step in STEPS if span <= MOST_TICKS * step]
     assert axis["dtick"] == fine[0]
+
+
+def test_an_axis_of_shares_has_a_tick_every_ten_percent(monkeypatch: pytest.MonkeyPatch) -> None:
+    axis = drawn(monkeypatch, 0.9, "share")["layout"]["yaxis"]
+    assert (axis["dtick"], axis["tickformat"], axis["range"][1]) == (0.1, ".0%", 1.03)
 
 
 def test_the_band_runs_along_its_upper_end_and_back_along_its_lower_one(

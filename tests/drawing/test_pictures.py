@@ -48,6 +48,34 @@ def table(ranking: Ranking) -> HeadToHead:
     return head_to_head(judgments.counts, judgments.systems, ranking.order)
 
 
+def test_a_matrix_of_verdicts_has_a_dot_for_a_pair_that_is_not_separated(
+    ranking: Ranking, table: HeadToHead
+) -> None:
+    verdict, order = ranking.verdict, ranking.order
+    assert verdict is not None
+    scene = matrix_scene(
+        table, table.share * np.nan, "significance", verdict=verdict, names={}, title="t"
+    )
+    assert scene.texts is not None
+    for i, j in itertools.permutations(range(len(order)), 2):
+        pair = order[i], order[j]
+        if verdict.exploratory[pair]:
+            assert scene.texts[i, j] == EXPLORATORY
+        else:
+            better = "+" if i < j else "−"
+            assert scene.texts[i, j] == (better if verdict.significant[pair] else "·")
+    assert set(np.diagonal(scene.texts)) == {""}
+
+
+def test_a_square_without_ids_cuts_the_names_of_its_rows_as_those_of_its_columns() -> None:
+    names = ("short", "a-name-much-longer-than-a-cell-can-ever-show-on-a-screen")
+    square = Cells(names, names, np.eye(2), [["", ""]] * 2, 0.0, 1.0, [(0, "#fff"), (1, "#000")],
+                   "t", "what it shows")  # fmt: skip
+    layout = cells_json(square, Look(), height=20, least=20)["layout"]
+    assert layout["yaxis"]["ticktext"] == layout["xaxis"]["ticktext"]
+    assert layout["yaxis"]["ticktext"][1] != names[1]
+
+
 def test_every_cell_of_the_matrix_is_the_share_that_its_row_won(
     ranking: Ranking, table: HeadToHead
 ) -> None:

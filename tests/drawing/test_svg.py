@@ -10,6 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from analysis.drawing.kappas import _range
+from analysis.drawing.measuring import wrapped
 from analysis.drawing.svg import figure_svg, picture_file
 from analysis.drawing.svg.axes import Part, axes_of, round_ticks, set_ranges
 from analysis.drawing.svg.marks import _symbol
@@ -83,6 +85,30 @@ def test_round_ticks_are_one_two_or_five_of_a_power_apart_and_enclose_both_ends(
         assert ticks[0] <= low + 1e-9
         assert low + width <= ticks[-1] + 1e-9
         assert len(ticks) <= most + 1
+
+
+def test_an_axis_ends_at_a_round_number_that_is_its_end() -> None:
+    assert round_ticks(0, 0.1 + 0.2) == [0.0, 0.1, 0.2, 0.3]
+    assert round_ticks(-0.3, 0.1) == [-0.3, -0.2, -0.1, 0.0, 0.1]
+
+
+def test_an_interval_has_caps_of_four_pixels_where_nobody_says_how_wide() -> None:
+    figure = dressed(go.Figure(go.Scatter(x=[1], y=[1], error_x=dict(type="data", array=[0.5]))))
+    line = {tuple(float(part.get(key, 0)) for key in ("x1", "y1", "x2", "y2"))
+            for part in parts(figure, "line")}  # fmt: skip
+    (bar,) = (one for one in line if one[1] == one[3] and (one[0], one[1] - 4) in
+              {(x1, y1) for x1, y1, _, _ in line})  # fmt: skip
+    caps = [one for one in line if one[0] == one[2] and one[0] in (bar[0], bar[2])]
+    assert {(y1, y2) for _, y1, _, y2 in caps} >= {(bar[1] - 4, bar[1] + 4)}
+
+
+def test_a_letter_wider_than_its_room_has_a_line_of_its_own() -> None:
+    assert wrapped("WWW", 20, 5) == ["W", "W", "W"]
+
+
+def test_the_axis_of_agreement_leaves_room_beside_the_lowest_and_the_highest() -> None:
+    assert _range([0.61, 0.79]) == pytest.approx([0.4, 1.0])
+    assert _range([0.65, 0.7]) == pytest.approx([0.6, 0.8])
 
 
 def test_triangles_mirror_each_other_and_point_where_they_say() -> None:
