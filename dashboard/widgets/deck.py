@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from analysis.colors import css_variables
-from analysis.reporting.deck.assembly import table_slide
 from analysis.reporting.deck.page import CSS, SCRIPT
+from analysis.reporting.deck.slides import table_slide
 from dashboard.design import Mode
 from dashboard.session import decks, state
 from dashboard.session.view import ViewContext

@@ -26,11 +26,11 @@ from analysis.names import short_names
 from analysis.next_campaign.planning import Plan, plan
 from analysis.rankers import COMPARED_METHODS, ranker_class
 from analysis.ranking.ranking import rank
-from analysis.reporting.deck.assembly import Evidence, build_deck, table_slide
+from analysis.reporting.deck.assembly import Evidence, build_deck
 from analysis.reporting.deck.page import deck_file, deck_pdf
 from analysis.reporting.deck.picture import HEIGHT, LABEL, SMALLEST_TEXT, WIDTH, slide_svg
 from analysis.reporting.deck.powerpoint import deck_pptx
-from analysis.reporting.deck.slides import Arrangement, Deck, Slider, Table, arrange
+from analysis.reporting.deck.slides import Arrangement, Deck, Slider, Table, arrange, table_slide
 from analysis.simulation.samples import sample_campaign
 from analysis.wording import capital, fixed
 from tests.building import CampaignBuilder

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from analysis.campaign import Judgments
 from analysis.colors import system_class
@@ -37,7 +36,6 @@ from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import Plan
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.deck.slides import (
-    NOTHING,
     Chart,
     Deck,
     Slide,
@@ -47,7 +45,7 @@ from analysis.reporting.deck.slides import (
     aliases,
     mark,
 )
-from analysis.wording import EN_DASH, capital, claim, count, fixed, percent, significant, thousands
+from analysis.wording import EN_DASH, capital, claim, count, fixed, percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,38 +226,6 @@ def _matrix(evidence: Evidence) -> Slide:
         "head-to-head",
         "Head to head",
     )
-
-
-MOST_LINES = 14
-"""Lines of a table that a slide may show."""
-
-
-def table_slide(
-    key: str, title: str, frame: pd.DataFrame | None, page: str, page_title: str, about: str
-) -> Slide:
-    """Return a slide of any result: its finding, and the first lines of its table."""
-    block = NOTHING
-    if frame is not None and len(frame.columns):
-        columns = [frame.iloc[:, k] for k in range(len(frame.columns))]
-        numbers = tuple(bool(pd.api.types.is_numeric_dtype(column)) for column in columns)
-        first = [[_cell(value) for value in column[:MOST_LINES]] for column in columns]
-        block = Table(
-            heads=tuple(capital(str(name).replace("_", " ")) for name in frame.columns),
-            lines=tuple(zip(*first, strict=True)),
-            numbers=numbers,
-            left_out=max(0, len(frame) - MOST_LINES),
-        )
-    return Slide(key, title, block, page, page_title, about=about)
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "yes" if value else "no"
-    if value is None or value is pd.NA or value != value:
-        return EN_DASH
-    if isinstance(value, (int, np.integer)):
-        return thousands(int(value))
-    return significant(float(value)) if isinstance(value, (float, np.floating)) else str(value)
 
 
 def _marks(evidence: Evidence) -> dict[str, str]:

@@ -13,13 +13,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from analysis.drawing.look import Look
 from analysis.drawing.orders import Orders
 from analysis.drawing.rows import Rows, bands_of, cuts_of
-from analysis.wording import capital
+from analysis.wording import EN_DASH, capital, significant, thousands
 
 OPEN, CLOSE = "\ue000", "\ue001"
+MOST_LINES = 14
+"""Lines of a table that a slide may show."""
 MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
@@ -225,3 +228,31 @@ def about_note(slide: str) -> str:
     ('What if', 'Head to head')
     """
     return _TITLES.get(slide, capital(slide.removeprefix("result.").replace("-", " ")))
+
+
+def table_slide(
+    key: str, title: str, frame: pd.DataFrame | None, page: str, page_title: str, about: str
+) -> Slide:
+    """Return a slide of any result: its finding, and the first lines of its table."""
+    block = NOTHING
+    if frame is not None and len(frame.columns):
+        columns = [frame.iloc[:, k] for k in range(len(frame.columns))]
+        numbers = tuple(bool(pd.api.types.is_numeric_dtype(column)) for column in columns)
+        first = [[_cell(value) for value in column[:MOST_LINES]] for column in columns]
+        block = Table(
+            heads=tuple(capital(str(name).replace("_", " ")) for name in frame.columns),
+            lines=tuple(zip(*first, strict=True)),
+            numbers=numbers,
+            left_out=max(0, len(frame) - MOST_LINES),
+        )
+    return Slide(key, title, block, page, page_title, about=about)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if value is None or value is pd.NA or value != value:
+        return EN_DASH
+    if isinstance(value, (int, np.integer)):
+        return thousands(int(value))
+    return significant(float(value)) if isinstance(value, (float, np.floating)) else str(value)
