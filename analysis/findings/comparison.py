@@ -147,7 +147,8 @@ def figure_title(comparison: Comparison, name: Name = str) -> str:
     if not found:
         return _clusters_title(comparison)
     worst = found[0]
-    return f"{_opinions(worst, name)}{', too close to call' if worst.is_open else ''}"
+    close = "without separate rank ranges" if comparison.by_ranges else "too close to call"
+    return f"{_opinions(worst, name)}{f', {close}' if worst.is_open else ''}"
 
 
 def _opinions(worst: Dispute, name: Name) -> str:

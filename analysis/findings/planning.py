@@ -224,19 +224,18 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
 
 
 def neighbors_words(plan: Plan, tested: BackTest | None = None, name: Name = str) -> str:
-    """Say why a winner needs fewer tasks than the first pair, and whether pairs can be forecast."""
-    leader = plan.at_hand.systems[0]
-    adjacent = goals_of(plan, "neighbors")
-    first = next((goal for goal in adjacent if leader in (goal.systems or ())), None)
-    (winner,) = goals_of(plan, "winner")
+    """Say why claims need fewer tasks than pairs, and whether pairs can be forecast."""
+    goals, (winner,) = goals_of(plan, "neighbors"), goals_of(plan, "winner")
+    still_open = [goal.systems for goal in goals if not goal.reached and goal.systems is not None]
     said = []
-    if first is not None and first.systems is not None and not first.reached:
-        test = "Adjacent systems are tested with all pairs at once, a winner by a test of its own"
-        if winner.reached:
-            best, second = map(name, first.systems)
-            said.append(f"{test}: {best} wins, though among all pairs {second} is not separated.")
-        elif winner.likely < first.likely:
-            said.append(f"{test}, which needs fewer {plan.at_hand.counted} here.")
+    if still_open:
+        said.append(
+            "Adjacent systems are tested with all pairs at once; a winner and cluster boundaries "
+            f"have tests of their own, which need fewer {plan.at_hand.counted}."
+        )
+    if winner.reached and still_open and still_open[0][0] == plan.at_hand.systems[0]:
+        best, second = map(name, still_open[0])
+        said.append(f"So {best} wins, though among all pairs {second} is not separated from it.")
     if tested is not None and "share" in failed(tested):
         said.append("The forecast of pairs failed its back-test: take these numbers as rough.")
     return " ".join(said)

@@ -417,12 +417,14 @@ def test_the_first_pair_may_need_more_than_a_winner_and_says_why() -> None:
         next(goal for goal in found.goals if goal.kind == kind) for kind in ("neighbors", "winner")
     )
     assert winner.likely < first.likely
-    assert "a winner by a test of its own, which needs fewer tasks" in neighbors_words(found)
-    easy = dataclasses.replace(first, likely=1.0)
-    goals = tuple(easy if goal is first else goal for goal in found.goals)
-    easier = dataclasses.replace(found, goals=goals)
-    assert neighbors_words(easier, BackTest(20, 0.9, 20, 0)) == ""
-    assert "failed its back-test" in neighbors_words(easier, BackTest(20, 0.9, 0, 20))
+    assert "have tests of their own, which need fewer tasks." in neighbors_words(found)
+    assert " wins, though " not in neighbors_words(found)
+    assert "failed its back-test" in neighbors_words(found, BackTest(20, 0.9, 0, 20))
+    named = dataclasses.replace(winner, now=1.0)
+    goals = tuple(named if goal is winner else goal for goal in found.goals)
+    best, second = first.systems or ("", "")
+    said = neighbors_words(dataclasses.replace(found, goals=goals))
+    assert f"So {best} wins, though among all pairs {second} is not separated from it." in said
 
 
 def test_hours_and_money_follow_from_the_amount_that_is_written() -> None:

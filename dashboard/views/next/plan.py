@@ -45,9 +45,7 @@ from dashboard.widgets.result_card import downloads, headline, note, show_figure
 
 CERTAINTY = 0.9
 """Level of the forecast's intervals."""
-FIRST_LOOK = (
-    "Tested once. If you looked before, open the box below and enter which interim look this is."
-)
+FIRST_LOOK = "Tested once. If you looked before, enter below which interim look this is."
 FIRST_DRAWS = 10
 """Drawn campaigns of a preview, where there are many systems."""
 
