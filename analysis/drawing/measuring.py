@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 
 from PIL import ImageFont
@@ -72,6 +72,19 @@ def cut_to(text: str, size: float, room: float, bold: bool = False) -> str:
         return text[: kept - tail] + ELLIPSIS + text[len(text) - tail :]
 
     return shorter(_most(len(text), room, lambda kept: text_width(shorter(kept), size, bold)))
+
+
+def cut_apart(name: str, others: Iterable[str], size: float, room: float) -> str:
+    """Cut a name in the middle, or at an end if it would look like another one of ``others``.
+
+    >>> cut_apart("llama-3.1-70b-instruct", ["llama-3.1-405b-instruct"], 28, 200)
+    '…1-70b-instruct'
+    """
+    cut = cut_to(name, size, room)
+    if cut == name or all(cut_to(other, size, room) != cut for other in others if other != name):
+        return cut
+    kept = _most(len(name), room, lambda kept: text_width(ELLIPSIS + name[-kept:], size))
+    return ELLIPSIS + name[-kept:]
 
 
 def _start(text: str, size: float, bold: bool, kept: int) -> float:

@@ -22,8 +22,8 @@ SCALE = (
 )
 
 STYLE = (
-    "Position: which output was shown first. For numbers of an output, such as its length, the "
-    "share (a − b)/(a + b) is used."
+    "Position is which output was shown first. Numbers a and b of the two outputs, such as their "
+    "lengths, enter as (a − b)/(a + b)."
 )
 
 LENGTH = "length"
@@ -102,8 +102,8 @@ def winner_finding(style: Style, name: Callable[[str], str] = str) -> str:
 def style_finding(style: Style) -> str:
     """Say what each effect does to the chances of two outputs that are equally good, length first.
 
-    "An output with twice the tokens wins 56% of decided votes against an equal one; shown first,
-    54%"
+    "An output with twice the tokens wins 56% of decided votes against an equally good one; the one
+    shown first, 54%"
     """
     of_outputs = style.effects.of_outputs
     places = sorted(range(len(of_outputs)), key=lambda place: not of_outputs[place])
@@ -154,13 +154,13 @@ def _effect(style: Style, place: int, *, is_first: bool) -> str:
     found = style.effects
     what, wins = spelled(found.names[place]), percent(float(found.chances[place]))
     is_open = bool(found.low[place] <= 0 <= found.high[place])
-    against = (
-        f"{wins} of decided {'votes' if style.are_votes else 'judgments'} against an equal one"
-    )
+    against = f"{wins} of decided {'votes' if style.are_votes else 'judgments'} against an equally good one"
     if what.casefold() == POSITION:
-        said = f"Shown first, an output wins {against}" if is_first else f"shown first, {wins}"
+        said = (
+            f"Shown first, an output wins {against}" if is_first else f"the one shown first, {wins}"
+        )
     elif found.of_outputs[place]:
-        said = f"with twice the {what}, {wins}"
+        said = f"one with twice the {what}, {wins}"
         if is_first:
             said = f"An output with twice the {what} wins {against}"
     else:

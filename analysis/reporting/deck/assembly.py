@@ -179,8 +179,9 @@ def _key_words(ranking: Ranking) -> str:
         return ""
     if ranking.certainty.is_published:
         return f"Bands: clusters; rank ranges: {ranking.level:.0%} of the resamples"
-    dashes = " dashes: clusters;" if (ranking.n_clusters or 0) > 1 else ""
-    return f"Bands: tiers;{dashes} {ranking.level:.0%} for {whom(ranking)}"
+    bands = "Bands: tiers; " if ranking.verdict and ranking.verdict.n_tiers > 1 else ""
+    dashes = "dashes: clusters; " if (ranking.n_clusters or 0) > 1 else ""
+    return f"{bands}{dashes}{ranking.level:.0%} for {whom(ranking)}"
 
 
 def _standings_table(rows: Rows) -> Table:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Literal
 
 from analysis.drawing.look import Look, Sizes
-from analysis.drawing.measuring import cut_to, text_width, wrapped
+from analysis.drawing.measuring import cut_apart, cut_to, text_width, wrapped
 from analysis.drawing.orders import Orders
 from analysis.drawing.reordering import HALF, reordering_json
 from analysis.drawing.row_picture import right_margin, rows_json
@@ -76,7 +76,7 @@ class Pen:
 
         def name(found: re.Match[str]) -> str:
             real, alias = (
-                as_html(cut_to(names[int(found[1])], size, room))
+                as_html(cut_apart(names[int(found[1])], names, size, room))
                 for names in (self.deck.names, self.deck.aliases)
             )
             return (
