@@ -154,7 +154,8 @@ def _effect(style: Style, place: int, *, is_first: bool) -> str:
     found = style.effects
     what, wins = spelled(found.names[place]), percent(float(found.chances[place]))
     is_open = bool(found.low[place] <= 0 <= found.high[place])
-    against = f"{wins} of decided {'votes' if style.are_votes else 'judgments'} against an equally good one"
+    noun = "votes" if style.are_votes else "judgments"
+    against = f"{wins} of decided {noun} against an equally good one"
     if what.casefold() == POSITION:
         said = (
             f"Shown first, an output wins {against}" if is_first else f"the one shown first, {wins}"
