@@ -153,7 +153,6 @@ def result(app: AppTest) -> Facts:
         **ranked(table_of(app, "system", "rank_best")),
         **of_headline(headline_of(app)),
         **said("judgments", r"<b>([\d,]+)</b><span>(?:judgments|votes)", words),
-        **said("judgments", r"<i>([\d,]+) pairwise judgments", words),
         **said("kappa", r"<b>([\d.]+)</b><span>κ between judges", words),
     }
 

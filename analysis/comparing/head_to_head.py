@@ -122,10 +122,6 @@ class HeadToHead:
             )
         return np.array([place[name] for name in self.systems], dtype=np.int64)
 
-    def difference(self, preferences: Preferences) -> FloatArray:
-        """Return observed minus predicted share; nan where nothing was decided."""
-        return self.share - self.predicted(preferences)
-
     def to_frame(self, verdict: Verdict | None = None) -> pd.DataFrame:
         """Return a long table: one line for every ordered pair of different systems.
 

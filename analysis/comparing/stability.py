@@ -258,11 +258,6 @@ class Stability:
         return [self.variants[k].what for k in places if self.states[statement, k] == state]
 
     @property
-    def turned(self) -> list[bool]:
-        """Whether anything turns each statement."""
-        return [bool(row) for row in (self.states == TURNED).any(axis=1)]
-
-    @property
     def neighbors(self) -> list[int]:
         """The statements that are of two neighbors."""
         return [k for k, one in enumerate(self.statements) if one.below and not one.is_line]

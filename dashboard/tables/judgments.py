@@ -1,8 +1,6 @@
-"""Tables of single judgments, of judges (how much each one did), and of files."""
+"""Tables of single judgments, and of files."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -81,15 +79,3 @@ def score_table(judgments: Judgments) -> pd.DataFrame:
     if scores.domain is not None:
         frame["domain"] = [scores.domains[k] for k in scores.domain]
     return frame
-
-
-def judge_columns() -> dict[str, Any]:
-    """Return how the columns of `judges_frame` are shown."""
-    column = st.column_config
-    return {
-        "judge": column.TextColumn("Judge"),
-        "tasks": column.Column("Ranking tasks"),
-        "judgments": column.Column("Judgments"),
-        "ties": column.ProgressColumn("Ties", format="percent", min_value=0, max_value=1),
-        "seconds": column.NumberColumn("Median time of a task (s)", format="%.0f"),
-    }

@@ -32,7 +32,7 @@ MEANINGS = {
 
 
 def campaign_facts(context: ViewContext) -> None:
-    """Show systems, judgments, judges, ties and strict agreement."""
+    """Show systems, judgments, judges, ties of judgments, and strict agreement."""
     judgments = context.judgments
     n_judges = judgments.n_judges
     what = KAPPA if judgments.scores is None else ICC
@@ -44,7 +44,7 @@ def campaign_facts(context: ViewContext) -> None:
             ("–", "judges", "not named")
             if n_judges is None
             else (thousands(n_judges), "judge" if n_judges == 1 else "judges", ""),
-            (percent(judgments.tie_share), "ties", ""),
+            *([] if judgments.scores is not None else [(percent(judgments.tie_share), "ties", "")]),
             ("–", what, "no judges are named") if n_judges is None else _agreement(context),
         ]
     )
@@ -52,7 +52,7 @@ def campaign_facts(context: ViewContext) -> None:
 
 def _units(judgments: Judgments) -> str:
     if judgments.scores is not None:
-        return f"{thousands(len(judgments))} pairwise judgments"
+        return f"{thousands(len(distinct(judgments.scores.segment)))} segments"
     if judgments.are_votes:
         return ""
     segments = thousands(len(distinct(judgments.task_segment)))

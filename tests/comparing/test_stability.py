@@ -70,7 +70,7 @@ def test_an_order_that_rests_on_one_judge_is_turned_without_that_judge(stable: S
     k = statement_of(stable, "b", "c")
     assert stable.where(k, "judge", TURNED) == ["eve"]
     assert stable.survives("judge") == [True, True, True, False]
-    assert stable.turned == [False, False, False, True]
+    assert (stable.states == TURNED).any(axis=1).tolist() == [False, False, False, True]
     assert stable.lost(k, "judge") == (1, 4)
     lost = stable.to_frame()
     assert {*lost["kind"]} == {"neighbors"}

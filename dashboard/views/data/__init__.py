@@ -1,4 +1,4 @@
-"""Data: what was read, what is odd, who judged what, and what of it counts."""
+"""Data: what was read, what is odd, and what of it counts."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.campaign import UNNAMED_JUDGE
 from analysis.escaping import as_markdown
 from analysis.findings.scored import scores_sentence
 from analysis.findings.standings import own_words
 from analysis.formats.shares import shares_frame
 from analysis.provenance import Provenance
-from analysis.reporting.pair_tables import both_bad_frame, judges_frame
+from analysis.reporting.pair_tables import both_bad_frame
 from analysis.wording import capital, count, thousands
 from dashboard import compute
 from dashboard.compute.contexts import is_example
@@ -20,7 +19,7 @@ from dashboard.figures.scenes import compared_range, counts_figure
 from dashboard.registry import sections
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.tables.judgments import SHARES, judge_columns, judgment_table, score_table
+from dashboard.tables.judgments import SHARES, judgment_table, score_table
 from dashboard.tables.names import with_short_names
 from dashboard.views.data.filters import show_filters
 from dashboard.widgets.facts import campaign_facts
@@ -34,7 +33,6 @@ from dashboard.widgets.result_card import (
     result_card,
     show_sentences,
 )
-from dashboard.widgets.score_scale import show_scale
 from dashboard.widgets.session_file import open_session
 from dashboard.widgets.uploads import show_uploader
 
@@ -61,30 +59,14 @@ def show() -> None:
             section.show(context)
     st.markdown("## Filters")
     show_filters(context)
-    if context.judgments.scores is not None:
-        st.markdown("## How judges used the scale")
-        show_scale(context)
-    if len(context.judgments):
-        st.markdown(own_words(context.judgments, "## Judgments of each pair of systems"))
-        _show_counts(context)
-    if not len(context.judgments):
+    if context.ranker.needs_scores or not len(context.judgments):
         _show_scores(context)
         return
+    st.markdown(own_words(context.judgments, "## Judgments of each pair of systems"))
+    _show_counts(context)
     _show_both_bad(context)
-    if set(context.judgments.judges) != {UNNAMED_JUDGE}:
-        _show_judges(context)
     st.markdown(own_words(context.judgments, "## The judgments themselves"))
     _show_judgments(context)
-
-
-def _show_judges(context: ViewContext) -> None:
-    """Show what each judge did."""
-    st.markdown("## Judges")
-    frame = compute.remember(context, ("judge table",), lambda: judges_frame(context.judgments))
-    numbers: dict[str, Any] = {"tasks": thousands, "judgments": thousands}
-    shown = frame.style.format(numbers)
-    st.dataframe(shown, hide_index=True, column_config=judge_columns(), width="stretch")
-    downloads("judges", frame)
 
 
 def _sentence(context: ViewContext) -> str:
@@ -169,7 +151,7 @@ def _show_both_bad(context: ViewContext) -> None:
 
 
 def _show_scores(context: ViewContext) -> None:
-    """Show the scores one by one, where no judgments of two outputs follow from them."""
+    """Show the scores one by one, where they rank the systems."""
     frame = compute.remember(context, ("scores",), lambda: score_table(context.judgments))
     if not frame.empty:
         st.markdown("## The scores themselves")
