@@ -95,6 +95,9 @@ EQUIVALENT: dict[str, str] = {
         "a column alone in its row has all of the width"
     ),
     "analysis/drawing/svg/picture.py _tick (3): 0 → (1)": ("`out` is 1 or -1"),
+    "analysis/drawing/svg/picture.py _tick: out < 0 → (out <= 0)": "`out` is 1 or -1",
+    "analysis/drawing/svg/picture.py _tick: angle < 0 → (angle <= 0)": "it is not 0 there",
+    "analysis/drawing/sketch.py _parts (2): 9 → (10)": "no picture shows a billionth of its width",
     "analysis/drawing/row_picture.py _draw_ranks (3): 1 → (2)": ("a rule of two pixels"),
     "analysis/drawing/row_picture.py rows_json: 8 → (9)": ("a margin wider by a pixel"),
     "analysis/drawing/cells.py cells_json (5): 8 → (9)": ("a margin wider by a pixel"),

@@ -35,7 +35,6 @@ class Frame:
         self.paper = str(self.template.paper_bgcolor or INKS["light"].paper)
         self.axes = axes_of(self.figure)
         set_ranges(self.figure, self.axes)
-        self.left = self.top = self.right = self.bottom = 0.0
         self._set_margins()
 
     def _set_margins(self) -> None:
