@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.campaign import Judgments
+from analysis.campaign import Judgments, PairCounts
 from analysis.errors import PodiumError
 from analysis.rankers import registered
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.graded_response import GradedResponse, graded_response
 from analysis.rankers.hopkins_may import categorical
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
+from analysis.rankers.influence import relative
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.replicates import replicate
@@ -121,3 +122,16 @@ def test_the_package_gives_the_scores_of_the_kernels(
         for engine in ("kernels", "package")
     )
     np.testing.assert_allclose(package, kernels, rtol=0, atol=1e-6)
+
+
+def test_what_is_not_known_of_the_level_of_a_group_does_not_count() -> None:
+    rng = np.random.default_rng(5)
+    wins = np.zeros((5, 5))
+    wins[0, 1] = wins[1, 2] = wins[2, 0] = wins[3, 4] = wins[4, 3] = 6.0
+    counts = PairCounts(wins, np.zeros((5, 5)))
+    errors = rng.normal(size=(5, 9))
+    level = np.repeat(rng.normal(size=(2, 9)), [3, 2], axis=0)
+    found = relative(errors @ errors.T, counts)
+    np.testing.assert_allclose(relative((errors + level) @ (errors + level).T, counts), found)
+    centered = np.concatenate([part - part.mean(axis=0) for part in np.split(errors, [3])])
+    np.testing.assert_allclose(found, centered @ centered.T)

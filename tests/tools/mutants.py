@@ -57,6 +57,10 @@ COMMUTES = {"max", "min", "maximum", "minimum", "isclose", "zip", "hypot", "loga
 FAILS = "the tool fails: "
 
 EQUIVALENT: dict[str, str] = {
+    "analysis/rankers/hopkins_may/gibbs.py _add_pushed_qualities: abilities[i[cell]] + sd * "
+    "rng.standard_normal() → (abilities[i[cell]] - sd * rng.standard_normal())": (
+        "a normal error is as likely below as above"
+    ),
     "analysis/judges/agreement.py cell_counts: 1 → (2)": (
         "any number above the judges' keeps segments and judges apart"
     ),
