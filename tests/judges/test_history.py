@@ -47,3 +47,11 @@ def test_one_published_kappa_is_no_range_and_two_are_one() -> None:
     assert only.endswith(f"above WMT14 ({low.inter:.2f})")
     both = compare_with_history(found(), (low, high))
     assert both.endswith(f"within WMT14 ({low.inter:.2f} to {high.inter:.2f})")
+
+
+def test_a_campaign_whose_kappas_are_the_published_ones_is_said_to_be_that_campaign() -> None:
+    ours = found(200).published
+    own = PublishedKappa("WMT15", 15, round(ours.inter.kappa, 3), round(ours.intra.kappa, 3))
+    other = PublishedKappa("WMT14", 14, own.inter - 0.1, own.intra)
+    assert compare_with_history(found(200), (other, own)).endswith(", as WMT15 published")
+    assert "published" not in compare_with_history(found(200), (other,))

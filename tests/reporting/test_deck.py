@@ -18,7 +18,7 @@ from pptx import Presentation
 from analysis.campaign import Campaign
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.what_if import sweep_radius
-from analysis.drawing.measuring import cut_to, text_width, wrapped
+from analysis.drawing.measuring import cut_apart, cut_to, text_width, wrapped
 from analysis.drawing.rows import Rows
 from analysis.errors import PodiumError
 from analysis.judges.agreement import agreement, judged_once
@@ -158,6 +158,23 @@ def test_text_is_large_and_stays_on_the_slide(deck: Deck, anonymous: bool) -> No
                 assert left >= 0, words
                 assert right <= WIDTH, words
                 assert foot <= HEIGHT - 10, words
+
+
+def test_all_slides_of_one_ranking_have_the_same_axis_and_bands(deck: Deck) -> None:
+    shown = [slide.block for slide in deck.slides if isinstance(slide.block, Rows)]
+    shown = [block for block in shown if block.axis is not None]
+    assert len({block.reach for block in shown}) == 1
+    assert sum(len(block.rows) for block in shown) == len(deck.systems)
+    for block in shown:
+        assert all(0 <= first < end <= len(block.rows) for first, end in block.bands)
+        assert all(0 < row < len(block.rows) for row, _ in block.cuts)
+
+
+def test_names_that_would_be_cut_alike_stay_apart() -> None:
+    names = ["llama-3.1-70b-instruct", "llama-3.1-405b-instruct"]
+    assert cut_to(names[0], 28, 200) == cut_to(names[1], 28, 200)
+    assert len({cut_apart(name, names, 28, 200) for name in names}) == 2
+    assert cut_apart("gpt-4", names, 28, 200) == "gpt-4"
 
 
 def test_sentences_are_at_least_24_pixels_high_and_no_two_texts_overlap(deck: Deck) -> None:

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection
+from analysis.drawing.rows import Rows
 from analysis.errors import PodiumError
 from analysis.extras.llm_judges.agreement import MachineAgreement, _matched, agreement_beside
 from analysis.extras.llm_judges.beside import Beside, lay_beside
+from analysis.extras.llm_judges.findings import machines_slide
 from analysis.formats import read
 from analysis.simulation.samples import machine_judges, sample_campaign
+from analysis.wording import percent
 
 EXPECTED = {
     "gpt-4-0125-preview": (0.329, 0.551, 0.833, 0.555),
@@ -172,3 +175,22 @@ def _one_question(n: int) -> tuple[Judgments, Judgments]:
     counts = f"model_a,model_b,wins_a,wins_b,ties\na,b,{half},{n - half},0\n".encode()
     campaign, _ = read(counts)
     return campaign.judgments(), campaign.judgments()
+
+
+def test_the_slide_has_each_llm_judge_once_the_best_on_top_from_zero() -> None:
+    campaign, machines = sample_campaign("arena-people"), machine_judges("arena-people")
+    known = [
+        agreement_beside(lay_beside(campaign, machines[name], name), 0.95)
+        for name in ("gpt-3.5-turbo", "gpt-4-0125-preview")
+    ]
+    slide = machines_slide(known)
+    assert isinstance(slide.block, Rows)
+    assert [row.name for row in slide.block.rows] == ["gpt-4-0125-preview", "gpt-3.5-turbo"]
+    best = known[1]
+    assert [cell.now for cell in slide.block.rows[0].cells] == [
+        percent(best.agreement.value),
+        percent(best.first_shown.value),
+    ]
+    assert slide.block.reach is not None
+    assert slide.block.reach[0] < 0 < best.kappa.high < slide.block.reach[1]
+    assert slide.title.startswith("gpt-4-0125-preview agrees with humans in")
