@@ -57,6 +57,9 @@ COMMUTES = {"max", "min", "maximum", "minimum", "isclose", "zip", "hypot", "loga
 FAILS = "the tool fails: "
 
 EQUIVALENT: dict[str, str] = {
+    "analysis/rankers/playoffs.py _mean_share_survived (7): 1 → (2)": (
+        "there are ten tournaments or more"
+    ),
     "analysis/rankers/hopkins_may/gibbs.py _add_pushed_qualities: abilities[i[cell]] + sd * "
     "rng.standard_normal() → (abilities[i[cell]] - sd * rng.standard_normal())": (
         "a normal error is as likely below as above"
