@@ -11,7 +11,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
+from analysis.campaign import distinct
 from analysis.formats import budgets
 from analysis.formats.content import Content
 from analysis.formats.format import Format
@@ -68,11 +70,11 @@ def read(content: Content) -> Scored:
 
 def _seconds(milliseconds: np.ndarray, part: Scored) -> np.ndarray:
     """Return the time that a rating took: the screen's, shared among its stimuli."""
-    screen = joint(part.judge.codes, part.segment.codes)
-    stimuli = np.unique(np.stack([screen, part.system.codes], axis=1), axis=0)[:, 0]
-    shown, n = np.unique(stimuli, return_counts=True)
+    screen = pd.factorize(joint(part.judge.codes, part.segment.codes))[0]
+    n_systems = len(part.system.names)
+    n_shown = np.bincount(distinct(screen * n_systems + part.system.codes) // n_systems)
     spent = np.where(milliseconds >= 0, milliseconds / 1000, np.nan)
-    return spent / n[np.searchsorted(shown, screen)]
+    return spent / n_shown[screen]
 
 
 FORMAT = Format(
