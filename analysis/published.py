@@ -28,10 +28,6 @@ MISPRINTS = {
 }
 """Cells (pair, row, column) of WMT14's tables printed .00, and what the opposite cell implies."""
 
-KOEHN_MISPRINTS = {(2, "JHU"): 13}
-"""Ranks (table, system) of Koehn 2012 printed 12: its text counts six clusters in Table 2, and the
-ranges as printed make five, as the system before has 12 too."""
-
 KOEHN_FIGURE3 = {
     ("bojar", 10_000): 0.132,
     ("expected-wins", 10_000): 0.131,
@@ -43,10 +39,6 @@ KOEHN_FIGURE3 = {
 
 Lopez's 17.6% is printed for 50,000 judgments once more, surely by a slip.
 """
-
-KOEHN_SPREADS = {3: 10, 2: 9}
-"""Spreads that fit best in Koehn 2012, Figure 2: French–English, whose ranking is Table 3, and
-English–Czech, Table 2."""
 
 _MARKS = {"": "", "*": "*", "+": "†", "++": "‡"}
 
@@ -179,12 +171,6 @@ def kappas(pair: str) -> pd.DataFrame:
     return table.astype(float).rename_axis("campaign")
 
 
-def wmt14_kappa_table(kind: str) -> pd.DataFrame:
-    """Return WMT14's Table 4 (``inter``) or 5 (``intra``): a row a pair and MEAN, by campaign."""
-    number = {"inter": 4, "intra": 5}[kind]
-    return _table(f"wmt14_table{number}_kappa_{kind}").set_index("language_pair").astype(float)
-
-
 def wmt15_pairs() -> tuple[str, ...]:
     """Return the ten language pairs of WMT15 as the official rankings spell them."""
     return tuple(_table("wmt15_official_rankings")["language_pair"].unique())
@@ -199,20 +185,6 @@ def wmt15_rankings(pair: str) -> pd.DataFrame:
 def wmt15_kappas() -> pd.DataFrame:
     """Return the 40 published κ of WMT15 with their counts, and the strict ones beside them."""
     return _table("wmt15_kappa").copy()
-
-
-def koehn_ranges(table: int) -> pd.DataFrame:
-    """Return Koehn 2012, Table 2 or 3: rank, lo, hi, score, system, and whether it was misprinted.
-
-    Ranges are mended by `KOEHN_MISPRINTS`.
-    """
-    rows = _table("koehn2012_table2_3")
-    rows = rows[rows["table"] == table].reset_index(drop=True)
-    mended = rows["system"].map({s: rank for (t, s), rank in KOEHN_MISPRINTS.items() if t == table})
-    rows["misprint"] = mended.notna()
-    for end in ("lo", "hi"):
-        rows[end] = mended.fillna(rows[end]).astype(int)
-    return rows.drop(columns="table")
 
 
 def koehn_table1() -> pd.DataFrame:
@@ -249,16 +221,6 @@ def otani_table1() -> pd.DataFrame:
     and by how much Hopkins & May and Expected Wins exceed it, as printed.
     """
     return _table("otani2016_table1").copy()
-
-
-def otani_table2() -> pd.DataFrame:
-    """Return the abilities of Otani et al. 2016, Table 2; the baseline is DCU."""
-    return _table("otani2016_table2").copy()
-
-
-def hopkins_may_table3() -> pd.DataFrame:
-    """Return Hopkins & May 2013, Table 3: comparisons to train and to test on, by campaign."""
-    return _table("hopkins-may2013_table3").copy()
 
 
 def sakaguchi_table1() -> pd.DataFrame:

@@ -11,6 +11,7 @@ from analysis.errors import PodiumError
 from analysis.published import koehn_rankings
 from analysis.ranking.clusters import clusters_from_ends
 from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges
+from tests import printed
 
 EVERY_WMT14_PAIR = pytest.mark.parametrize("pair", published.wmt14_pairs())
 
@@ -106,11 +107,11 @@ def test_in_otanis_table_1_the_graded_response_model_is_above_both_from_a_tenth_
     assert (noisy[["hopkins_may_minus", "expected_wins_minus"]] < 0).all(axis=None)
     for _, rows in table.groupby("measure"):
         assert rows["graded_response"].is_monotonic_decreasing
-    assert published.otani_table2()["ability"].is_monotonic_decreasing
+    assert printed.otani_table2()["ability"].is_monotonic_decreasing
 
 
 def test_hopkins_and_mays_table_3_has_eight_pairs_of_three_campaigns() -> None:
-    table = published.hopkins_may_table3()
+    table = printed.hopkins_may_table3()
     assert table.groupby("campaign").size().to_dict() == {"wmt10": 8, "wmt11": 8, "wmt12": 8}
     french = table.query("language_pair == 'French-English' and campaign == 'wmt12'")
     assert french[["train", "test"]].to_numpy().tolist() == [[7982, 5840]]
@@ -139,7 +140,7 @@ def test_koehns_table_2_makes_the_six_clusters_of_its_text_with_one_rank_mended(
         low, high = ranges["lo"].to_numpy(), ranges["hi"].to_numpy()
         return int(clusters_from_ends(low, high, ranges["score"].to_numpy()).max())
 
-    mended = published.koehn_ranges(2)
+    mended = printed.koehn_ranges(2)
     assert mended.query("misprint")[["system", "lo", "hi"]].values.tolist() == [["JHU", 13, 13]]
     assert (clusters(koehn_rankings(2)), clusters(mended)) == (5, 6)
-    assert not published.koehn_ranges(3)["misprint"].any()
+    assert not printed.koehn_ranges(3)["misprint"].any()

@@ -15,7 +15,6 @@ import pandas as pd
 from scipy.special import ndtr
 from scipy.stats import norm, spearmanr
 
-from analysis import published
 from analysis.campaign import TIE, WIN, FloatArray, Judgments, PairCounts
 from analysis.formats import read_path
 from analysis.rankers.hopkins_may import HopkinsMay
@@ -23,6 +22,7 @@ from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 from analysis.ranking.clusters import clusters_from_radius
 from analysis.shipped import DATA
 from analysis.wording import count, fixed, listed, percent
+from tests.printed import wmt14_kappa_table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "examples.md"
 ABOUT = "Each number on this page is computed by `python -m tests.docs.examples`; a test compares."
@@ -242,7 +242,7 @@ def mean_kappa() -> Example:
     """The MEAN row of WMT14's tables of kappa gives every language pair the same weight."""
     rows = []
     for kind, number in (("inter", 4), ("intra", 5)):
-        table = published.wmt14_kappa_table(kind)
+        table = wmt14_kappa_table(kind)
         pairs, printed = table.drop(index="MEAN"), table.loc["MEAN"]
         for campaign in table.columns:
             rows.append(

@@ -10,12 +10,12 @@ import pytest
 from scipy.optimize import least_squares
 from scipy.special import ndtr
 
-from analysis import published
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import UndefinedResultError
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.koehn2012 import significant_share
 from analysis.simulation.spread_fit import fit_spread, observed_separation, simulation_like
+from tests import printed
 
 
 def drawn(abilities: FloatArray, spread: float, n_tasks: int, seed: int) -> Judgments:
@@ -35,21 +35,21 @@ def abilities_of(scores: FloatArray) -> FloatArray:
     return np.asarray(least_squares(miss, np.linspace(0.3, -0.3, k)).x)
 
 
-@pytest.mark.parametrize("table", list(published.KOEHN_SPREADS))
+@pytest.mark.parametrize("table", list(printed.KOEHN_SPREADS))
 def test_campaigns_of_the_printed_scores_have_the_printed_spread(table: int) -> None:
     """Koehn 2012, Figure 2: 10 for French–English (15 systems), 9 for English–Czech (13).
 
     Its judgments are not at hand: campaigns are drawn from the Expected Wins of Tables 2 and 3.
     One campaign's fit scatters by about .8; the mean of three is to be within 1.
     """
-    abilities = abilities_of(published.koehn_ranges(table)["score"].to_numpy())
+    abilities = abilities_of(printed.koehn_ranges(table)["score"].to_numpy())
     found = [
         fit_spread(drawn(abilities, 1, 1300, seed), spreads=range(6, 15), experiments=15, seed=seed)
         for seed in range(3)
     ]
     assert {fit.simulation.systems for fit in found} == {len(abilities)}
     mean = float(np.mean([fit.best for fit in found]))
-    assert mean == pytest.approx(published.KOEHN_SPREADS[table], abs=1.01)
+    assert mean == pytest.approx(printed.KOEHN_SPREADS[table], abs=1.01)
     assert all(6 < fit.best < 14 for fit in found)
 
 
