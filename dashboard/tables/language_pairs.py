@@ -21,7 +21,7 @@ def pairs_columns() -> dict[str, Any]:
         "pair": column.TextColumn(HEADINGS["pair"], width=122),
         "first": column.TextColumn(
             HEADINGS["first"],
-            width=262,
+            width=285,
             help="The winner; else how many could be best, and who they are",
         ),
         "open": column.TextColumn(
