@@ -153,7 +153,7 @@ def run(options: argparse.Namespace) -> None:
         notes=[note for note in notes if note],
         decimals=2,
         signature=verdict.signature,
-        first=("goal", "now", "tasks", "tasks_low", "tasks_high", "hours", "money"),
+        first=("goal", "now", tasks, f"{tasks}_low", f"{tasks}_high", "hours", "money"),
     )
 
 
@@ -169,6 +169,9 @@ def _rounded(result: Plan, frame: pd.DataFrame) -> pd.DataFrame:
         if name in frame:
             cells = [amount(n, most, ">") for n in frame[name]]
             shown[name] = [cell.rjust(max(map(len, [name, *cells]))) for cell in cells]
+    if at_hand.counted == "votes":
+        shown = shown.drop(columns="judgments")
+        shown.columns = shown.columns.str.replace("tasks", "votes")
     return shown
 
 

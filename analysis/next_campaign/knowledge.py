@@ -43,8 +43,9 @@ from analysis.ranking.verdict import Verdict
 CLEAR = 2.1
 """Standard errors of a clear difference: 1.96, and some, as several pairs must be clear at once."""
 
-FUTURES = 100
-"""Drawn truths, of which half are to show the next boundary."""
+FUTURES, STEPS, MANY = 200, 20, 40
+"""Drawn truths, of which half are to show the next boundary; steps in which so many tasks grow to
+e times as many; and systems above which there are fewer of both."""
 
 LEAST = 0.05
 """What a pair that is not separated lacks at least, in parts of the information at hand."""
@@ -145,19 +146,20 @@ class Knowledge:
         Truths are drawn from what is known, and tasks chosen as for a batch, the more at a time the
         more there are. With answers of precision D their estimates become Λ⁻¹ (Λ₀ m + D θ + noise).
         """
-        draws = (FUTURES, len(self.mean))
+        k = len(self.mean)
+        futures, steps = (FUTURES, STEPS) if k <= MANY else (FUTURES // 10, STEPS // 4)
         root = np.linalg.cholesky(np.linalg.inv(self.precision))
-        truth = self.mean + rng.standard_normal(draws) @ root.T
+        truth = self.mean + rng.standard_normal((futures, k)) @ root.T
         now, ahead, tasks = self._n_drawn(self.mean[None])[0], replace(self), 0
-        pull = np.tile(self.precision @ self.mean, (FUTURES, 1))
-        if now == (1 if self.top else len(self.mean) - 1):
+        pull = np.tile(self.precision @ self.mean, (futures, 1))
+        if now == (1 if self.top else k - 1):
             return 0.0
         while tasks < most:
-            times = max(tasks // 10, 1)
+            times = max(tasks // steps, 1)
             before, group = ahead.precision, ahead.choose(n_way, rng, times)
             pull += truth @ (ahead.precision - before)
             for i, j in itertools.combinations(group.tolist(), 2):
-                noise = math.sqrt(times * self.information[i, j]) * rng.standard_normal(FUTURES)
+                noise = math.sqrt(times * self.information[i, j]) * rng.standard_normal(futures)
                 pull[:, i] += noise
                 pull[:, j] -= noise
             tasks += times
@@ -171,14 +173,12 @@ class Knowledge:
         error = np.sqrt(difference_variances(covariance))
         order = np.argsort(-means, axis=1)
         ranked = np.take_along_axis(means, order, axis=1)
-        clear = ranked[:, :, None] - ranked[:, None] >= (
-            self.clear * error[order[:, :, None], order[:, None]]
-        )
+        beyond = ranked[:, :, None] - ranked[:, None]
+        beyond -= self.clear * error[order[:, :, None], order[:, None]]
         if self.apart is not None:
-            clear |= self.apart[order[:, :, None], order[:, None]]
-        places = [self.top] if self.top else range(1, means.shape[1])
-        drawn = [clear[:, :place, place:].all(axis=(1, 2)) for place in places]
-        return np.asarray(np.sum(drawn, axis=0))
+            beyond[self.apart[order[:, :, None], order[:, None]]] = np.inf
+        drawn = line_costs(-beyond) <= 0
+        return drawn[:, self.top - 1].astype(np.int64) if self.top else drawn.sum(axis=1)
 
     def gain(self, mean: FloatArray) -> FloatArray:
         """Return what a judgment of two systems tells of the clusters; -inf of one system."""
@@ -248,7 +248,7 @@ def cluster_weights(
 
 
 def line_costs(lacking: FloatArray) -> FloatArray:
-    """Return the most that a pair across each line lacks, ``lacking[K, K]`` being best first."""
-    worst = np.maximum.accumulate(lacking, axis=0)
-    worst = np.maximum.accumulate(worst[:, ::-1], axis=1)[:, ::-1]
-    return np.diagonal(worst, offset=1)
+    """Return the most that a pair across each line lacks, ``lacking[..., K, K]``, best first."""
+    worst = np.maximum.accumulate(lacking, axis=-2)
+    worst = np.maximum.accumulate(worst[..., ::-1], axis=-1)[..., ::-1]
+    return np.diagonal(worst, offset=1, axis1=-2, axis2=-1)
