@@ -97,7 +97,7 @@ VERDICT_OF_FLAG: dict[str, JudgeVerdict] = {
     "unsure": JudgeVerdict(
         "unproven", "Does not clearly score degraded outputs lower than their originals."
     ),
-    "hasty": JudgeVerdict("unproven", "Takes less than a third of the usual time per task."),
+    "hasty": JudgeVerdict("unproven", "Takes less than a third of the usual time."),
     "undecided": JudgeVerdict(
         "adds little", "Ties in most comparisons, far more often than other judges."
     ),
