@@ -36,6 +36,7 @@ from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.next_campaign.evidence import NO_VARIANCE, difference_variances
+from analysis.next_campaign.truths import draw_truths
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.ranking.fit_uncertainty import scale_of
 from analysis.ranking.verdict import Verdict
@@ -143,13 +144,15 @@ class Knowledge:
     def needed(self, n_way: int, most: float, rng: np.random.Generator) -> float:
         """Return how many tasks, as likely as not, draw the next boundary; inf: more than ``most``.
 
-        Truths are drawn from what is known, and tasks chosen as for a batch, the more at a time the
-        more there are. With answers of precision D their estimates become Λ⁻¹ (Λ₀ m + D θ + noise).
+        Truths are drawn as for a plan (`draw_truths`), and tasks chosen as for a batch, the more at
+        a time the more there are. After answers of precision D the estimates are
+        Λ⁻¹ (Λ₀ m + D θ + noise).
         """
         k = len(self.mean)
         futures, steps = (FUTURES, STEPS) if k <= MANY else (FUTURES // 10, STEPS // 4)
-        root = np.linalg.cholesky(np.linalg.inv(self.precision))
-        truth = self.mean + rng.standard_normal((futures, k)) @ root.T
+        covariance = np.asarray(np.linalg.inv(self.precision), dtype=np.float64)
+        centered = self.mean - self.mean.mean()
+        truth = draw_truths(centered, covariance, math.inf, futures, rng).theta + self.mean.mean()
         now, ahead, tasks = self._n_drawn(self.mean[None])[0], replace(self), 0
         pull = np.tile(self.precision @ self.mean, (futures, 1))
         if now == (1 if self.top else k - 1):
