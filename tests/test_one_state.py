@@ -203,7 +203,8 @@ def stop(app: AppTest) -> Facts:
         return {"levels": number(r"# (\d+) clusters? now", words)}
     goals = table_of(app, "goal").set_index("goal")["now"]
     clusters = [int(now) for goal, now in goals.items() if str(goal).endswith(" clusters")]
-    found = {"levels": number(r"<b>(\d+)</b><span>tiers?", words)}
+    tiers = [int(now) for goal, now in goals.items() if str(goal).endswith(" tiers")]
+    found = {"levels": tiers[0]} if tiers else {}
     return found | ({"n_clusters": clusters[0]} if clusters else {})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.escaping import as_markdown
 from analysis.findings.planning import goals_of, neighbors_title, neighbors_words
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import Plan
@@ -17,7 +18,7 @@ def show_neighbors(
 ) -> None:
     """Show the further tasks that each adjacent pair needs."""
     st.markdown("## Adjacent systems")
-    st.markdown(f"{neighbors_title(found, context.name)}.")
+    st.markdown(as_markdown(f"{neighbors_title(found, context.name)}."))
     if words := neighbors_words(found, tested, context.name):
         note(words)
     if any(goal.within_reach and not goal.reached for goal in goals_of(found, "neighbors")):
