@@ -15,6 +15,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.formats.writing import write
+from analysis.judges.judge_verdicts import QUIET
 from analysis.rankers import RANKERS
 from tests.building import CampaignBuilder
 from tests.command_line import answer, run
@@ -329,8 +330,10 @@ def test_judges_have_one_verdict_each_and_those_to_look_at_can_be_left_out(
     (answer,) = json.loads(run(capsys, "judges", SAMPLE, "--json")[1])
     assert all(judge["verdict"] and judge["reason"] for judge in answer["judges"])
     _, out, _ = run(capsys, "judges", SAMPLE)
-    noticed = [j for j in answer["judges"] if j["verdict"] not in ("unremarkable", "unknown")]
-    assert f"{len(noticed) or 'None'} of {len(answer['judges'])} judges" in out
+    noticed = [j for j in answer["judges"] if j["verdict"] not in QUIET]
+    n = len(answer["judges"])
+    flagged = f"{len(noticed)} of {n} judges" if noticed else f"No check finds a problem with {n}"
+    assert flagged in out
     assert ("podium rank " + SAMPLE + " --exclude-judges" in out) == bool(noticed)
 
 
