@@ -366,8 +366,8 @@ def _few_judgments(judgments: Judgments) -> Iterable[Finding]:
             "warning",
             f"{_names(judgments, few)} {_has(few)} fewer than {FEW_DECISIONS} decided comparisons "
             f"(the fewest: {_n(fewest)}).",
-            f"A share of wins from so few has an error of about ±{min(half_width, 0.5):.0%}, more "
-            "than the difference of most adjacent systems.",
+            f"A share of wins from so few has an error of about ±{100 * min(half_width, 0.5):.0f} "
+            "points, more than the difference of most adjacent systems.",
             "Use the rank ranges rather than the ranks, and collect more judgments.",
         )
 
