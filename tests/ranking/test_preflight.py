@@ -181,7 +181,7 @@ def test_too_few_judgments_are_told_with_the_margin() -> None:
     fewest = (judgments.counts.wins + judgments.counts.losses).sum(axis=1).min()
     assert set(kinds) == {"few-judgments", "few-segments"}
     # two standard errors of a share near one half
-    assert f"±{2 * np.sqrt(0.25 / fewest):.0%}" in kinds["few-judgments"].meaning
+    assert f"±{200 * np.sqrt(0.25 / fewest):.0f} points" in kinds["few-judgments"].meaning
     assert "have fewer than 100 decided" in kinds["few-judgments"].finding
 
 
