@@ -22,13 +22,13 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-def thousands(number: int) -> str:
-    """Write a whole number with commas between thousands.
+def thousands(number: float) -> str:
+    """Write a number with commas between thousands and without decimals.
 
     >>> thousands(54321)
     '54,321'
     """
-    return f"{number:,}"
+    return f"{int(number):,}"
 
 
 def percent(share: float) -> str:

@@ -9,7 +9,8 @@ import numpy as np
 from analysis.campaign import Judgments
 from analysis.judges.agreement import Agreement
 from analysis.judges.score_agreement import ScoreAgreement
-from analysis.ranking.preflight import DUPLICATE_SHARE, SEVERITIES, Finding
+from analysis.ranking.comparison_checks import SEVERITIES, Finding
+from analysis.ranking.preflight import DUPLICATE_SHARE
 from analysis.wording import count, fixed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")

@@ -6,7 +6,7 @@ import numpy as np
 
 from analysis.judges.judges import JudgeTable, judges_finding
 from analysis.judges.quality import ENOUGH_CHECKS, LIMIT, QualityControl
-from analysis.ranking.preflight import Finding
+from analysis.ranking.comparison_checks import Finding
 from analysis.wording import count, listed, percent, thousands
 
 MOST_NAMED = 6

@@ -9,7 +9,7 @@ from analysis.findings.certainty import BOUNDARIES, whom
 from analysis.findings.standings import Name, evidence, evidence_size, number_word, ranked
 from analysis.names import middle_cut
 from analysis.rankers.draws import ResamplingUnit
-from analysis.ranking.preflight import TOO_FEW
+from analysis.ranking.comparison_checks import TOO_FEW
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict

@@ -35,7 +35,7 @@ from analysis.next_campaign.planning import HORIZON
 from analysis.provenance import Provenance
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.kernels import play_sequence, update_pair_readable
-from analysis.ranking.preflight import identical_pairs
+from analysis.ranking.comparison_checks import identical_pairs
 from analysis.ranking.verdict import Verdict
 
 Method = Literal["uncertainty", "active", "uniform"]

@@ -24,8 +24,8 @@ from analysis.errors import PodiumError, UndefinedResultError, control
 from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.parallel import Progress
+from analysis.ranking.comparison_checks import identical_pairs
 from analysis.ranking.covariance import Unit
-from analysis.ranking.preflight import identical_pairs
 from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.verdict import Verdict
 

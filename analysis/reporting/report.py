@@ -24,7 +24,7 @@ from analysis.findings.standings import Neighbors, evidence_noun, evidence_size,
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.judges.history import explain_identical, published_kappas
 from analysis.rankers import Ranker
-from analysis.ranking.preflight import Finding
+from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.document import (
     SECTIONS,

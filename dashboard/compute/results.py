@@ -27,8 +27,9 @@ from analysis.rankers import Fit
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
 from analysis.rankers.standings import Standings
+from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.few_judges import FewJudges, few_judges
-from analysis.ranking.preflight import Finding, limits_of_ranking, preflight, that_limit
+from analysis.ranking.preflight import limits_of_ranking, preflight, that_limit
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
 from analysis.ranking.verdict import Verdict, reach_verdict

@@ -8,7 +8,7 @@ import streamlit as st
 from analysis.escaping import as_html
 from analysis.findings.overview import checks_passed, trust_state
 from analysis.findings.quality import flagged_judges
-from analysis.ranking.preflight import SEVERITIES, Finding
+from analysis.ranking.comparison_checks import SEVERITIES, Finding
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import show_sentences

@@ -16,13 +16,8 @@ from analysis.findings.overview import (
 from analysis.judges.agreement import Kappa, Rates, agreement
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.preflight import (
-    Finding,
-    dominant_judge,
-    heavy_pairs_found,
-    preflight,
-    that_limit,
-)
+from analysis.ranking.comparison_checks import Finding
+from analysis.ranking.preflight import dominant_judge, heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import Ranking, rank
 from tests.building import CampaignBuilder
 from tests.rankers.test_mean import drawn

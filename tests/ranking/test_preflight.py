@@ -15,9 +15,8 @@ from analysis.formats import read_path
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import Bojar
+from analysis.ranking.comparison_checks import Finding, identical_outputs
 from analysis.ranking.preflight import (
-    Finding,
-    identical_outputs,
     preflight,
     repeated_tasks,
     segment_coverage,

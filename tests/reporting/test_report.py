@@ -28,7 +28,8 @@ from analysis.rankers.elo import Elo
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
-from analysis.ranking.preflight import Finding, preflight
+from analysis.ranking.comparison_checks import Finding
+from analysis.ranking.preflight import preflight
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
 from analysis.reporting.document import Table
