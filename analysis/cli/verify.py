@@ -54,19 +54,6 @@ def run(options: argparse.Namespace) -> int:
         except archive.UNREADABLE as error:  # a forger gave what he changed new hashes
             raise archive.damaged(options.archive) from error
     is_proved = has_judgments and not problems
-    if is_proved:
-        reproduced = f"{count(n_numbers, 'number')}{'' if is_reworded else ' and the report'}"
-        head = (
-            f"Verified: every byte is unchanged, and {reproduced} were reproduced from the "
-            f"judgments{'' if is_reworded else ' with the same bytes'}."
-        )
-    elif problems:
-        head = f"Not verified: {count(len(problems), 'difference')}."
-    else:
-        head = (
-            "Not verified: every byte is unchanged, but the archive has no judgments, so no "
-            "number can be recomputed. Name the files of judgments after it."
-        )
     written, here = settings["versions"], archive.versions()
     other = [
         f"{name} {written.get(name)} there, {here[name]} here"
@@ -79,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
             "The report is worded by another version of Podium: names and numbers were "
             "compared, words were not."
         )
-    more = len(problems) - MOST
+    head, more = _heading(is_proved, problems, n_numbers, is_reworded), len(problems) - MOST
     emit(
         options,
         {
@@ -95,6 +82,22 @@ def run(options: argparse.Namespace) -> int:
         notes=[*([f"… and {more} more."] if more > 0 else []), *notes],
     )
     return 0 if is_proved else 1
+
+
+def _heading(is_proved: bool, problems: list[str], n_numbers: int, is_reworded: bool) -> str:
+    """Say whether the archive is verified, and what was reproduced or is missing."""
+    if is_proved:
+        reproduced = f"{count(n_numbers, 'number')}{'' if is_reworded else ' and the report'}"
+        return (
+            f"Verified: every byte is unchanged, and {reproduced} were reproduced from the "
+            f"judgments{'' if is_reworded else ' with the same bytes'}."
+        )
+    if problems:
+        return f"Not verified: {count(len(problems), 'difference')}."
+    return (
+        "Not verified: every byte is unchanged, but the archive has no judgments, so no "
+        "number can be recomputed. Name the files of judgments after it."
+    )
 
 
 def _recomputed(files: archive.Files, settings: dict[str, Any]) -> tuple[int, list[str], bool]:

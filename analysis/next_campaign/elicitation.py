@@ -102,13 +102,7 @@ def next_tasks(
     asked = [group for task in still_out if len(group := _codes(judgments, task)) > 1]
     n_fresh = n_tasks - len(repeated)
     groups = choose_systems(judgments, n_fresh, method, n_way, rng, asked, verdict, top)
-    fresh: list[Task] = []
-    for group in groups:
-        try:
-            fresh.append(assignment.assign(rng.permutation(group)))
-        except NoSegmentLeftError as error:
-            raise _too_many(n_tasks, len(repeated) + len(fresh)) from error
-    everything = [*fresh, *repeated]
+    everything = [*_dealt(assignment, groups, len(repeated), rng), *repeated]
     asked_for = Provenance(
         extra=(
             ("choose", method),
@@ -135,6 +129,19 @@ def next_tasks(
         top=top,
         needed=_needed(judgments, method, n_way, verdict, top, rng),
     )
+
+
+def _dealt(
+    assignment: Assignment, groups: Sequence[IntArray], n_repeated: int, rng: np.random.Generator
+) -> list[Task]:
+    """Deal out tasks that show these systems in a random order; refuse more than are possible."""
+    tasks: list[Task] = []
+    for group in groups:
+        try:
+            tasks.append(assignment.assign(rng.permutation(group)))
+        except NoSegmentLeftError as error:
+            raise _too_many(n_repeated + len(groups), n_repeated + len(tasks)) from error
+    return tasks
 
 
 def usual_top(verdict: Verdict | None) -> int:

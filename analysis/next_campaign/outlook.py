@@ -223,13 +223,7 @@ def look_ahead(
     k = len(at_hand.systems)
     kept = np.array([verdict.systems.index(name) for name in at_hand.systems], dtype=np.int64)
     first, second = np.triu_indices(k, 1)
-    known = ~np.isnan(verdict.p[kept[first], kept[second]])
-    if not known.any():
-        raise UndefinedResultError(
-            "Outlook",
-            "there is not enough data to estimate the uncertainty of the scores",
-            "Forecast when there are several ranking tasks.",
-        )
+    known = _with_p(verdict, kept[first], kept[second])
     upper, lower = first[known], second[known]
     pairs = Differences(kept[first], kept[second])
     compared = Differences(kept[upper], kept[lower])
@@ -260,6 +254,18 @@ def look_ahead(
     return Outlook(
         at_hand, verdict.level, limits, ahead, share, clusters, tiers, winner, apart, parts
     )
+
+
+def _with_p(verdict: Verdict, first: IntArray, second: IntArray) -> npt.NDArray[np.bool_]:
+    """Return which pairs of systems have a p-value; refuse judgments that give none."""
+    known = ~np.isnan(verdict.p[first, second])
+    if not known.any():
+        raise UndefinedResultError(
+            "Outlook",
+            "there is not enough data to estimate the uncertainty of the scores",
+            "Forecast when there are several ranking tasks.",
+        )
+    return np.asarray(known)
 
 
 def _doubts(verdict: Verdict, draws: int) -> FloatArray:
