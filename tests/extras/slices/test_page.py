@@ -101,13 +101,19 @@ def texts(app: AppTest) -> str:
 def test_the_figure_draws_every_part_and_fills_what_differs():
     found = found_in(world(1, lift=2.0))
     figure = slices_figure(found, title="a <b>differs</b>", name=lambda s: f"<{s}>", mode="light")
-    assert len(figure.data) == 2
-    assert list(figure.data[0].x) == list(found.scores[0])
-    assert list(figure.data[1].error_x.array) == list(found.half[1])
-    place = found.systems.index("a")
-    assert figure.data[0].marker.symbol[place] == "circle"
-    told = {one.system for one in found.told}
-    quiet = [k for k, system in enumerate(found.systems) if system not in told]
-    assert all(figure.data[0].marker.symbol[k] == "circle-open" for k in quiet)
+    (dots,) = (trace for trace in figure.data if trace.name == "now")
+    lines = [trace for trace in figure.data if trace.name == "thin"]
+    rows = [(system, part) for system in found.systems for part in (None, *found.parts)]
+    filled = {(one.system, part) for one in found.told for part in (one.more, one.less)}
+    assert filled
+    for (system, part), x, border in zip(rows, dots.x, dots.marker.line.width, strict=True):
+        if part is None:
+            assert x is None
+            continue
+        cell = found.parts.index(part), found.systems.index(system)
+        assert x == found.scores[cell]
+        assert (border == 0) == ((system, part) in filled)
+        ends = next(list(line.x) for line in lines if line.y[0] == rows.index((system, part)))
+        assert ends == [x - found.half[cell], x + found.half[cell]]
     assert "<a>" not in drawn_text(figure)
     assert "news" in alt_text(figure)
