@@ -75,7 +75,8 @@ def _side_by_side(
         ]  # fmt: skip
     heads = range(0, len(rows), 1 + len(parts))
     alt = f"{title}. Scores of {len(systems)} systems: {', '.join(parts)}."
-    scene = Rows(tuple(rows), axis, alt, bands=tuple((row, row + 1) for row in heads))
+    bands = tuple((row, row + 1) for row in heads)
+    scene = Rows(tuple(rows), axis, alt=alt, bands=bands)
     palette = PALETTE[mode]
     colors = {part: palette[k % len(palette)] for k, part in enumerate(parts)}
     return as_figure(rows_json(scene, Look(colors, mode, SIZES), title=title), mode)
