@@ -285,3 +285,104 @@ def ratings_on_a_slider(rng):
 def captions_by_source(rng):
     rows = [(f"{i:05d}.jpg", a, b, f"ann{j}", (a, b, "equal")[o]) for j, i, a, b, o in votes(rng)]
     return flat(rows, "img,source1,source2,judge,winner", Found(ALL, 9, 40, best=A))
+
+
+@table
+def votes_called_type(rng):
+    """A log of an arena, whose states have the systems."""
+    records = [
+        {"tstamp": 1.7e9 + k, "type": ("leftvote", "rightvote", "tievote")[o], "models": ["", ""],
+         "states": [{"conv_id": f"{k}a", "model_name": a, "prompt": of_item(i)},
+                    {"conv_id": f"{k}b", "model_name": b, "prompt": of_item(i)}]}
+        for k, (_, i, a, b, o) in enumerate(votes(rng))
+    ]  # fmt: skip
+    return recorded(records, Found(ALL, 1, best=A))
+
+
+@table
+def types_of_models(rng):
+    rows = [(f"H{i}", f"W{j}", 60, s, of_item(i), text(rng), v, near(rng, v), near(rng, v))
+            for j, i, s, v in grid(rng, scale=SCALE)]  # fmt: skip
+    names = ("HITId,WorkerId,WorkTimeInSeconds,Input.model_type,Input.dialogue,Input.summary,"
+             "Answer.Coherance,Answer.Fluency,Answer.Relevance")  # fmt: skip
+    return flat(rows, names, Found(ALL, 6, 25, ("Coherance", "Fluency", "Relevance")))
+
+
+@table
+def best_and_worst_of_four_letters(rng):
+    rows = []
+    for k in range(120):
+        order = rng.permutation(4)
+        worth = np.array([0, 0.9, 1.8, 2.7]) + rng.normal(size=4)
+        rows.append((f"user{k % 8}", f"item{k // 4}", *(SYSTEMS[x] for x in order),
+                     SYSTEMS[worth.argmin()], SYSTEMS[worth.argmax()]))  # fmt: skip
+    return flat(rows, "user,instance_id,A,B,C,D,best,worst", Found(ALL, 8, 30, best=A))
+
+
+@table
+def votes_by_address(rng):
+    rows = [(f"https://x.net/{s}/clip_{i:04d}.wav", *(near(rng, v) for _ in range(4)), 4, float(v))
+            for i, s, v in once(rng, scale=SCALE)]  # fmt: skip
+    return flat(rows, "file_url,vote_1,vote_2,vote_3,vote_4,n,MOS", Found(ALL, 4, 25))
+
+
+@table
+def files_by_item_and_system(rng):
+    systems = ("ref2", "lp35", "neural", "parametric")
+    rows = [(f"p{j:02d}", f"item{i}_{s}.wav", v)
+            for j, i, s, v in grid(rng, systems=systems, items=12)]  # fmt: skip
+    return flat(rows, "subject,filename,score", Found({*systems}, 6, 12))
+
+
+@table
+def an_annotator_who_always_agrees(rng):
+    rows = [(i, of_item(i), s, text(rng), int(v > 50), int(v > 60), 1)
+            for i, s, v in once(rng, items=60)]  # fmt: skip
+    names = "sid,source,system,hypothesis,annotator_1,annotator_2,annotator_3"
+    return flat(rows, names, Found(ALL, 3, 60))
+
+
+@table
+def ranks_behind_names(rng):
+    rows = [(i, f"ann{j}", of_item(i), *(text(rng) for _ in SYSTEMS),
+             *(1 + np.argsort(np.argsort(rng.normal([0, 0.8, 1.6, 2.4])))))
+            for j in range(3) for i in range(30)]  # fmt: skip
+    names = [f"{s}_{what}" for what in ("text", "rank") for s in SYSTEMS]
+    return flat(rows, ",".join(["id", "annotator", "source", *names]), Found(ALL, 3, 30, best=A))
+
+
+@table
+def classifiers_with_points_in_names(rng):
+    systems = ("C4.5", "k-NN(k=1)", "NaiveBayes", "CN2")
+    rows = [(f"set {text(rng, 2)}{k}", *np.round(rng.normal([0.9, 0.82, 0.75, 0.6], 0.03), 3))
+            for k in range(16)]  # fmt: skip
+    return flat(rows, "Dataset," + ",".join(systems), Found({*systems}, 1, 16, best="C4.5"))
+
+
+@table
+def means_of_criteria(rng):
+    """Means of three judges: one criterion lacks the lowest grade."""
+    records = []
+    for i in range(60):
+        for p, s in enumerate(SYSTEMS):
+            worth = np.clip(rng.normal(2.7 - 0.4 * p, 0.3, 2), 1, 3)
+            own = [round(float(x) * 3) / 3 for x in worth]
+            records.append(
+                {
+                    "model": s,
+                    "response": text(rng),
+                    "dialog_history": of_item(i),
+                    "overall": max(own[0], 5 / 3) if i else 3.0,
+                    "natural": max(own[0], 4 / 3) if i else 3.0,
+                    "maintains_context": own[1] if i else 1.0 + 2 * (p < 2),
+                }
+            )
+    return one_json(records, Found(ALL, 1, 60, ("overall", "natural", "maintains_context")))
+
+
+@table
+def whole_descriptions_of_listeners(rng):
+    systems = ("sys64e2f", "sys0f74c", "sysa1b2c", "sys9d8e7")
+    rows = [(s, f"{s}-utt{i:02d}.wav", v, "na", f"{j}_{20 + j}_Male_na_Valid_Japanese")
+            for j, i, s, v in grid(rng, systems=systems, scale=SCALE)]  # fmt: skip
+    return flat(rows, "sysID,uttID,rating,ignore,listenerinfo", Found({*systems}, 6, 25))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -34,6 +35,7 @@ from analysis.wording import count
 
 _OUTCOMES = {"a": 1, "b": -1, "tie": 0, "skip": 2}
 _UNKNOWN = 3
+_AT_END = re.compile(r"[ _](rank|ranking)$", re.IGNORECASE)
 _RANKS = np.array([[1, 1], [1, 2], [0, 0], [0, 0], [2, 1]], dtype=np.int16)
 """Ranks of the two, by an outcome of 0, 1, 2 (skipped), 3 (unknown) and -1."""
 
@@ -323,14 +325,17 @@ def _systems_of_wide(columns: Columns, values: tuple[str, ...]) -> tuple[Codes, 
 
 
 def without_common(names: Sequence[str]) -> list[str]:
-    """Return names without the word that all of them begin with.
+    """Return names without the word that all of them begin with, or a *rank* at their end.
 
-    >>> without_common(["rank_cmu", "rank_uedin"]), without_common(["cmu", "uedin"])
+    >>> without_common(["rank_cmu", "rank_uedin"]), without_common(["cmu_rank", "uedin_rank"])
     (['cmu', 'uedin'], ['cmu', 'uedin'])
     """
     answers = [name.partition(": ")[2] for name in names]
     if all(answers) and len(set(answers)) == len(names):
         return answers
+    stems = {_AT_END.sub("", name) for name in names}
+    if len(stems) == len(names) and all(map(_AT_END.search, names)):
+        return [_AT_END.sub("", name) for name in names]
     heads = {name.replace(" ", "_").partition("_")[0] for name in names}
     tails = [name.replace(" ", "_", 1).partition("_")[2] for name in names]
     if len(heads) == 1 and all(tails) and len(set(tails)) == len(names):

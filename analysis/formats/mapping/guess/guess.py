@@ -332,7 +332,7 @@ def _check(looks: Looks, draft: Draft) -> None:
     roles = draft.roles
     system = roles.get("system")
     repeated = {own for _, columns in roles.get("repeats", ()) for own in columns}
-    if any(_BY_PLACE.search(column) for column in draft.taken - repeated):
+    if any(_is_in_list(looks, column) for column in draft.taken - repeated):
         is_named = roles.get("system_a") or roles.get("systems")
         draft.doubt(0.9 if is_named else 0.5, "lists within records are read by place")
     if not system:
@@ -363,6 +363,14 @@ def _check(looks: Looks, draft: Draft) -> None:
     if looks.crossing(segment, system) < 0.5:
         sure = 0.85 if set(names.words_of(segment)) & names.TALKS else 0.6
         draft.doubt(sure, f"few items of {segment} have more than one system")
+
+
+def _is_in_list(looks: Looks, column: str) -> bool:
+    """Return whether a column is of one place of a list, of which another one is the first."""
+    place = _BY_PLACE.search(column)
+    return place is not None and any(
+        name.startswith(f"{column[: place.start()]}.0") for name in looks.columns
+    )
 
 
 def _numbers_answers(looks: Looks, column: str) -> bool:

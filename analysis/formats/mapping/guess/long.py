@@ -81,11 +81,23 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
             sure *= 0.85
         found.append((sure, -early, column))
     found.sort(reverse=True)
+    found = found or _types(looks)
     named = [(column, sure, f"{column} is used as the systems") for sure, _, column in found]
     giving = {word: c for c in looks.columns for word in words_of(c) if word in ("from", "to")}
     if not named and len(giving) == 2 and _of_one_kind(looks, giving["from"], giving["to"]):
         return [(giving["to"], 0.85, f"{giving['to']} is used as the one who gets the points")]
     return named or _keys(looks)
+
+
+def _types(looks: Looks) -> list[tuple[float, int, str]]:
+    """Return a column such as model_type, which names systems if no other column does."""
+    return [
+        (0.85, 0, column)
+        for column in looks.columns
+        if words_of(column)[1:] == ("type",)
+        and words_of(column)[0] in SYSTEM[:_WELL_KNOWN]
+        and not looks.why_not_systems(looks.known(column), is_named=True)
+    ]
 
 
 def _keys(looks: Looks) -> list[tuple[str, float, str]]:
@@ -130,7 +142,7 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
     """Add the columns of scores, ranks or several judges' ratings; False if there are none."""
     free = [c for c in looks.columns if c not in draft.taken and looks.is_number(c)
             and looks.n_known(c) > 1]  # fmt: skip
-    if _raters(looks, draft, free):
+    if _raters(looks, draft, [c for c in looks.columns if c not in draft.taken]):
         return True
     ranks = [c for c in free if strength(c, RANK) and _are_ranks(looks, c)]
     scores = [c for c in free if c not in ranks and not is_id(c)
@@ -196,7 +208,9 @@ def _is_bounded(looks: Looks, column: str) -> bool:
 def _is_beside(looks: Looks, column: str, scores: list[str]) -> bool:
     """Return whether a column has the same scale as the scores, and is not made from one."""
     words = set(words_of(column))
-    if words & NOT_A_SCORE or is_id(column) or strength(column, JUDGE) or strength(column, SEGMENT):
+    if words & NOT_A_SCORE or is_id(column) or strength(column, JUDGE):
+        return False
+    if strength(column, SEGMENT) == 1.0:
         return False
     values = looks.numbers(column)
     return looks.filled(column) > 0.5 and any(
@@ -206,8 +220,9 @@ def _is_beside(looks: Looks, column: str, scores: list[str]) -> bool:
 
 def _are_on_one_scale(values: np.ndarray, own: np.ndarray) -> bool:
     """Return whether two columns have the same ends; of a few grades, the lowest may be rare."""
-    few = max(len(values), len(own)) <= _MOST_PLACES and not (values % 1).any()
-    return bool(values.max() == own.max() and abs(values.min() - own.min()) <= (1 if few else 0))
+    few = max(len(values), len(own)) <= _MOST_PLACES
+    apart = min(1.0, np.ptp(own) / 2) if few else 0.0
+    return bool(values.max() == own.max() and abs(values.min() - own.min()) <= apart)
 
 
 def _of_scores(looks: Looks, draft: Draft, scores: list[str]) -> None:
@@ -280,9 +295,12 @@ def _names_judges(looks: Looks, column: str) -> bool:
 
 
 def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
-    """Find numbered columns of ratings, a judge each: rating_1, rating_2, rating_3."""
+    """Find numbered columns of ratings, a judge each: rating_1, rating_2, rating_3.
+
+    One of them may have the same rating in each row.
+    """
     numbered_alike: dict[tuple[str, ...], dict[int, str]] = defaultdict(dict)
-    for column in free:
+    for column in filter(looks.is_number, free):
         words = words_of(column)
         numbered = [word for word in words if word.isdigit() and int(word) < 100]
         if not numbered and set(words) & set(JUDGE):
@@ -294,6 +312,7 @@ def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
     groups = {
         stem: own for stem, own in numbered_alike.items()
         if len(own) > 1 and (set(stem) & _RATER or any(is_criterion(c) for c in own.values()))
+        and any(looks.n_known(c) > 1 for c in own.values())
     }  # fmt: skip
     begins = {stem[:-1] for stem in groups if len(stem) > 1}
     groups |= {
@@ -317,8 +336,8 @@ def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
     draft.roles |= {"repeats": tuple(repeats), "repeat_name": "{judge}", "judge": "judge"}
     if any(_names_judges(looks, c) for c in looks.columns):
         draft.doubt(0.6, "columns next to the ratings name the judges")
-    ranges = [tuple(np.ptp(looks.numbers(c)) for c in own) for _, own in repeats]
-    if max(max(r) for r in ranges) > 3 * max(min(min(r) for r in ranges), 1e-9):
+    ranges = [np.ptp(looks.numbers(c)) for _, own in repeats for c in own if looks.n_known(c) > 1]
+    if max(ranges) > 3 * min(ranges):
         draft.doubt(0.8, f"{repeats[0][0]}: the numbered columns differ in scale")
     lower = tuple(name for name in criteria if is_lower_better(name))
     if len(criteria) > 1:

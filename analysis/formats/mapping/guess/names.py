@@ -35,7 +35,7 @@ NOT_A_SYSTEM = frozenset(
         "type family size provider url link license org organization lang language languages time "
         "date tokens length count text output prompt category order description title feedback "
         "comment comments rank score rating z zscore response completion answer input reference "
-        "params temperature config settings elo place url temp start end"
+        "params temperature config settings elo place url temp start end info"
     )
 )
 JUDGE = listed(
@@ -157,7 +157,7 @@ def words_of(column: str) -> tuple[str, ...]:
     apart = re.sub(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])", "_", apart)
     found: list[str] = []
     for word in re.split(r"[^\w]+|_+", apart.casefold()):
-        for ending in ("id", "name"):
+        for ending in ("id", "name", "info"):
             stem = word.removesuffix(ending)
             if stem != word and stem in _ALL:
                 found += [stem, ending]

@@ -205,6 +205,7 @@ def _decide(
     draft.doubt(sure, f"{column}: {doubt}" if doubt else "")
     is_usual = strength(column, WINNER) or {*words_of(column)} & (_WORSE | _OF_RESULTS)
     is_usual = is_usual or (words_of(column) == ("response",) and said.sure == 1)
+    is_usual = is_usual or all("vote" in text.casefold() for text in looks.usual(column))
     if not is_usual and not _asks(column):
         names_systems = bool({*looks.known(one), *looks.known(other)} & {*looks.known(column)})
         sure = 0.8 if names_systems else 0.65

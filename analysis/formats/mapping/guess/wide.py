@@ -78,6 +78,7 @@ def _best_worst(looks: Looks) -> Draft | None:
     for stem, columns in by_stem.items():
         known = list(dict.fromkeys(text for c in columns for text in looks.known(c)))
         is_named = bool(set(stem) & {*SYSTEM, "item", "option", "tuple"})
+        is_named = is_named or (not stem and set(looks.usual(best)) <= set(known))
         if len(columns) < 3 or not is_named or looks.why_not_systems(known, is_named=True):
             continue
         named = {*known, *columns, *(chr(65 + k) for k in range(len(columns)))}

@@ -99,7 +99,10 @@ def cut_by(looks: Looks, column: str, sign: str, systems: set[str] | None = None
         sure *= 0.7
     others = [k for k in range(n) if k != place and len(sets[k]) > 1]
     names = {place: "system", **{k: f"part {k + 1}" for k in others}}
-    pattern = sign.join("{" + names.get(k, "") + "}" for k in range(n))
+    begin, end = _around(sets[place]) if systems is None else ("", "")
+    named = ["{" + names.get(k, "") + "}" for k in range(n)]
+    named[place] = f"{begin}{named[place]}{end}"
+    pattern = sign.join(named)
     if any(cut(text, pattern) is None for text in known):
         return None
     roles: dict[str, object] = {"system": "system", "patterns": ((column, pattern),)}
@@ -112,6 +115,20 @@ def cut_by(looks: Looks, column: str, sign: str, systems: set[str] | None = None
     draft = Draft(roles, used={column})
     draft.doubt(sure, f"the systems come from a part of {column}")
     return draft
+
+
+def _around(words: set[str]) -> tuple[str, str]:
+    """Return the folder before all names, and the folder or ending of a file behind all of them.
+
+    >>> _around({"x.net/cmu/clip", "x.net/kit/clip"}), _around({"cmu.wav", "kit.wav"})
+    (('x.net/', '/clip'), ('', '.wav'))
+    """
+    one = min(words)
+    begins = [one[: k + 1] for k, sign in enumerate(one) if sign == "/"]
+    ends = [one[k:] for k in range(len(one)) if re.fullmatch(r"/.*|\.\w{2,4}", one[k:])]
+    begin = max((b for b in begins if all(w.startswith(b) for w in words)), key=len, default="")
+    end = max((e for e in ends if all(w.endswith(e) for w in words)), key=len, default="")
+    return begin, end
 
 
 def _share_ends(words: set[str]) -> bool:
