@@ -21,7 +21,7 @@ from analysis.rankers import (
     Ranker,
     ranker_class,
 )
-from analysis.rankers.draws import UNITS
+from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.wording import thousands
 

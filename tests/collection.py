@@ -1,7 +1,7 @@
 """A campaign collected anew, in simulation: what does choosing whole ranking tasks bring?
 
 A campaign with the abilities of the one at hand grows batch by batch, its tasks chosen by a method
-of `elicitation`.
+of `choosing_matches`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pandas as pd
 
 from analysis.campaign import Campaign, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
-from analysis.next_campaign.elicitation import METHODS, Method, choose_systems
+from analysis.next_campaign.choosing_matches import METHODS, Method, choose_systems
 from analysis.next_campaign.evidence import Evidence, fit_evidence, told_apart
 from analysis.parallel import Progress, map_items
 from analysis.simulation.campaigns import rank_by_radius, tabulate_tasks

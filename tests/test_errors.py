@@ -6,7 +6,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.errors import PodiumError, speak_to
-from analysis.next_campaign.batches import read_tasks
+from analysis.next_campaign.batch import read_tasks
 from analysis.rankers.bradley_terry import BradleyTerry
 
 

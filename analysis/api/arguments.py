@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from analysis.errors import PodiumError, did_you_mean
-from analysis.rankers.draws import UNITS
+from analysis.rankers.resampling import UNITS
 from analysis.ranking.uncertainty import SCOPES
 
 MOST = 1_000_000

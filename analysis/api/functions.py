@@ -19,7 +19,7 @@ from analysis.next_campaign.planning import Cost, Plan
 from analysis.next_campaign.planning import plan as plan_judgments
 from analysis.parameters import from_settings, hyperparameters
 from analysis.rankers import Ranker, compared_methods, default_method, ranker_class
-from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank as rank_judgments
 from analysis.ranking.uncertainty import Scope

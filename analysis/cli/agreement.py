@@ -14,9 +14,10 @@ from analysis.cli import flags
 from analysis.cli.options import check_level, chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit, with_ends
 from analysis.errors import PodiumError
-from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once
-from analysis.judges.coefficients import NAMES, Coefficients, coefficients
+from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.history import few_repeats, headline
+from analysis.judges.kappa import Kappa
+from analysis.judges.other_coefficients import NAMES, Coefficients, coefficients
 from analysis.judges.score_agreement import SCORE_NAMES, score_agreement, score_headline
 from analysis.wording import count
 

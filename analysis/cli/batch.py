@@ -17,8 +17,8 @@ from analysis.errors import PodiumError, UndefinedResultError
 from analysis.findings.batches import batch_headline, batch_words, look_words
 from analysis.formats import bytes_of
 from analysis.next_campaign.assignment import segment_names
-from analysis.next_campaign.batches import Batch, Task, read_tasks
-from analysis.next_campaign.elicitation import METHODS, next_tasks
+from analysis.next_campaign.batch import Batch, Task, read_tasks
+from analysis.next_campaign.choosing_matches import METHODS, next_tasks
 from analysis.rankers import DEFAULT_METHOD, RANKERS, default_method, ranker_class
 from analysis.rankers.mean import Mean
 from analysis.ranking.interim_looks import Looks

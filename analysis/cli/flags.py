@@ -15,8 +15,8 @@ from analysis.errors import PodiumError
 from analysis.parameters import Hyperparameter, Parameterized, hyperparameters
 from analysis.presets import PRESETS, Preset, preset_named, presets_of
 from analysis.rankers import DEFAULT_METHOD, RANKERS, ranker_class
-from analysis.rankers.draws import UNITS
 from analysis.rankers.mean import Mean
+from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import RANGES
 from analysis.ranking.uncertainty import SCOPES
 from analysis.registry import hooks

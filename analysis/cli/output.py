@@ -19,7 +19,8 @@ import pandas as pd
 
 from analysis.errors import PodiumError
 from analysis.escaping import printable
-from analysis.reporting.tables import to_csv, to_latex
+from analysis.reporting.csv_table import to_csv
+from analysis.reporting.latex import to_latex
 from analysis.wording import fixed, is_p_value, p_number
 
 SCHEMA = 1

@@ -14,7 +14,7 @@ from analysis.cli.documents import unused
 from analysis.cli.options import chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.formats.report import Kind, ReadReport
-from analysis.rankers.draws import n_units
+from analysis.rankers.resampling import n_units
 from analysis.ranking.preflight import preflight
 from analysis.wording import capital
 

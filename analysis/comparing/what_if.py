@@ -15,8 +15,8 @@ import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.parameters import Hyperparameter, hyperparameters
-from analysis.prediction.accuracy import accuracy, accuracy_by_radius, oracle_outcomes, separations
-from analysis.prediction.radius import WMT14, tune_radius
+from analysis.prediction.accuracy import accuracy, oracle_outcomes
+from analysis.prediction.radius import WMT14, accuracy_by_radius, separations, tune_radius
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Ranker

@@ -10,8 +10,9 @@ from analysis.drawing.look import Look
 from analysis.drawing.measuring import text_width
 from analysis.drawing.sketch import Part, Sketch
 from analysis.escaping import as_html
-from analysis.judges.agreement import LANDIS_KOCH, Agreement, Kappa
+from analysis.judges.agreement import Agreement
 from analysis.judges.history import PublishedKappa
+from analysis.judges.kappa import LANDIS_KOCH, Kappa
 from analysis.wording import fixed, thousands
 
 HEAD, FOOT, ROW = 6, 3.8, 2.3

@@ -9,8 +9,8 @@ import pandas as pd
 
 from analysis.campaign import FloatArray
 from analysis.findings.standings import Name
-from analysis.next_campaign.batches import Batch
-from analysis.next_campaign.elicitation import Method
+from analysis.next_campaign.batch import Batch
+from analysis.next_campaign.choosing_matches import Method
 from analysis.next_campaign.planning import HORIZON, round_up
 from analysis.next_campaign.replay import ChosenPairs, saving
 from analysis.ranking.interim_looks import price_of_looking

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from analysis.campaign import Judgments
 from analysis.findings.standings import Name, own_words
-from analysis.rankers.draws import UNITS
+from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.few_judges import MOST_JUDGES, few_judges
 from analysis.ranking.ranking import Ranking

@@ -8,7 +8,7 @@ from analysis.comparing.comparison import OfficialClusters
 from analysis.findings.certainty import BOUNDARIES, whom
 from analysis.findings.standings import Name, evidence, evidence_size, number_word, ranked
 from analysis.names import middle_cut
-from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.comparison_checks import TOO_FEW
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.uncertainty import SCOPES

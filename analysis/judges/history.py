@@ -12,9 +12,10 @@ import pandas as pd
 
 from analysis import published
 from analysis.errors import PodiumError
-from analysis.judges.agreement import Agreement, Kappa, landis_koch
-from analysis.judges.coefficients import NAMES, Coefficients
+from analysis.judges.agreement import Agreement
 from analysis.judges.judges import ENOUGH, JudgeTable
+from analysis.judges.kappa import Kappa, landis_koch
+from analysis.judges.other_coefficients import NAMES, Coefficients
 from analysis.wording import count, fixed, thousands
 
 ENOUGH_REPEATS = 100

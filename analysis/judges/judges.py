@@ -28,7 +28,6 @@ from analysis.campaign import (
     IntArray,
     Judgments,
 )
-from analysis.judges.agreement import ENOUGH, compact, unordered_labels_of
 from analysis.judges.judge_verdicts import (
     ENOUGH_TASKS,
     FEW_TASKS,
@@ -38,6 +37,8 @@ from analysis.judges.judge_verdicts import (
     Work,
     judge_verdict,
 )
+from analysis.judges.kappa import ENOUGH
+from analysis.judges.labels import compact, unordered_labels_of
 from analysis.judges.quality import quality_control
 from analysis.judges.scorers import scorers
 from analysis.rankers.ratios import share

@@ -30,12 +30,8 @@ from scipy.special import stdtrit
 
 from analysis.campaign import FloatArray, IntArray, Judgments, Scores
 from analysis.errors import UndefinedResultError
-from analysis.judges.agreement import (
-    NO_INTERVAL,
-    check_interval,
-    quantile_interval,
-    resampled_segments,
-)
+from analysis.judges.agreement import check_interval
+from analysis.judges.kappa import NO_INTERVAL, quantile_interval, resampled_segments
 from analysis.wording import fixed
 
 TINY = 1e-12

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from analysis.campaign import UNNAMED_JUDGE, IntArray, Judgments, distinct
 from analysis.errors import PodiumError
-from analysis.next_campaign.batches import Task
+from analysis.next_campaign.batch import Task
 
 Twins = dict[str, dict[str, str]]
 """By segment, for each of the systems that made an output alike the one that stands for them."""

@@ -29,8 +29,8 @@ import pandas as pd
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError, control
 from analysis.formats.rankings import NO_PAIR
-from analysis.next_campaign.batches import Batch, Task
-from analysis.next_campaign.elicitation import usual_outputs
+from analysis.next_campaign.batch import Batch, Task
+from analysis.next_campaign.choosing_matches import usual_outputs
 from analysis.next_campaign.planning import SECONDS_PER_OUTPUT, Cost, round_up, usual_minutes
 from analysis.next_campaign.shown import BoolArray, show
 from analysis.ranking.covariance import LEAST_FREEDOM, Unit, number_alike

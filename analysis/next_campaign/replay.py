@@ -1,8 +1,8 @@
 """A campaign played again: what if its judgments had been chosen?
 
-Judgments of a campaign at hand are drawn with replacement, two systems at a time, as each method of
-`elicitation` chooses them. Which pairs does the choice turn to at first and at last, and how many
-clusters do so many judgments make?
+Judgments of a campaign at hand are drawn with replacement, two systems at a time, as each method
+of `choosing_matches` chooses them. Which pairs does the choice turn to at first and at last, and
+how many clusters do so many judgments make?
 
 Reference: Sakaguchi, Post & Van Durme 2014, *Efficient Elicitation of Annotations for Human
 Evaluation of Machine Translation* (SPV14), §2.4 and §5, figures 5–7.
@@ -21,7 +21,7 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError, control
-from analysis.next_campaign.elicitation import METHODS, Method, check_method
+from analysis.next_campaign.choosing_matches import METHODS, Method, check_method
 from analysis.next_campaign.evidence import fit_independent, pairs_apart, told_apart
 from analysis.next_campaign.knowledge import Knowledge
 from analysis.parallel import Progress, map_items

@@ -2,13 +2,7 @@
 
 Accuracy is the share of outcomes that a model names (SPV14, §3.3; WMT14, §3.4).
 A model with probabilities names the likeliest of win, tie and loss (SPV14, §3.3). A ranker may
-also name an outcome by a *radius*: the better system wins where the two are further apart than the
-radius r, else they tie. How far apart two systems are has two readings:
-
-- ``difference``: the difference of their scores;
-- ``clusters`` (WMT14, §3.4): the widest gap between neighbors in the order on the way from one to
-  the other. Walking down the scores, a new cluster starts where a gap exceeds r; so two systems are
-  in one cluster, and tie, exactly where no gap between them exceeds r.
+also name an outcome by a radius (`analysis.prediction.radius`).
 
 Perplexity = 2^(-mean log2 Q(outcome)), as `analysis.rankers.preferences.perplexity` has it.
 
@@ -17,17 +11,11 @@ All of it is computed from K×K tables, so that a fold costs as little as a tabl
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, PairCounts
 from analysis.rankers.preferences import Preferences
-
-Verdict = Literal["difference", "clusters"]
-"""How far two systems are apart: by the difference of their scores, or by the widest gap in the
-order between them (Bojar et al. 2014)."""
 
 OutcomeTable = npt.NDArray[np.int8]
 """``table[..., i, j]``: the outcome named for i against j, from i's side, or `TOSS`."""
@@ -37,37 +25,6 @@ TOSS = 2
 
 Each of the two then counts half, so that no system gains by where its name stands.
 """
-
-
-def separations(scores: FloatArray, apart: Verdict) -> FloatArray:
-    """Return ``table[..., i, j]``: how far i is above j; negative below, nan without a score."""
-    scores = np.asarray(scores, dtype=np.float64)
-    if apart == "difference":
-        return scores[..., :, None] - scores[..., None, :]
-    return _widest_gaps(scores)
-
-
-def _widest_gaps(scores: FloatArray) -> FloatArray:
-    n = scores.shape[-1]
-    order = np.argsort(scores, axis=-1)
-    gaps = np.diff(np.take_along_axis(scores, order, axis=-1), axis=-1)
-    widest = np.zeros((*scores.shape, n))
-    for place in range(n - 1):
-        reach = np.maximum.accumulate(gaps[..., place:], axis=-1)
-        widest[..., place + 1 :, place] = reach
-        widest[..., place, place + 1 :] = -reach
-    place_of = np.argsort(order, axis=-1)
-    rows = np.take_along_axis(widest, place_of[..., :, None], axis=-2)
-    return np.take_along_axis(rows, place_of[..., None, :], axis=-1)
-
-
-def named_outcomes(separation: FloatArray, radius: FloatArray | float) -> OutcomeTable:
-    """Return the outcomes that a radius names; a pair of which nothing is known is named a tie.
-
-    ``radius`` is one number, or one for every leading index of the separations.
-    """
-    limit = np.asarray(radius)[..., None, None]
-    return (separation > limit).astype(np.int8) - (separation < -limit).astype(np.int8)
 
 
 def likeliest_outcomes(win: FloatArray, tie: FloatArray, loss: FloatArray) -> OutcomeTable:
@@ -109,26 +66,6 @@ def hit_cells(named: OutcomeTable) -> FloatArray:
     half = np.where(named == TOSS, 0.5, 0.0)
     cells = [(named == WIN) + half, (named == TIE) + 0.0, (named == LOSS) + half]
     return np.stack(cells, axis=-3).reshape(*named.shape[:-2], -1)
-
-
-def accuracy_by_radius(separation: FloatArray, counts: PairCounts, radii: FloatArray) -> FloatArray:
-    """Return the accuracy at each of ``radii``; the last axis of the result is the radius.
-
-    Each pair of systems counts as its better system's wins below its separation and as its ties
-    from there on, so that one sort of the pairs answers for all radii.
-    """
-    upper = np.triu_indices(counts.n_systems, 1)
-    apart = np.nan_to_num(separation[..., *upper])
-    wins = np.where(apart >= 0, counts.wins[..., *upper], counts.losses[..., *upper])
-    gain = counts.ties[..., *upper] - wins
-    order = np.argsort(np.abs(apart), axis=-1)
-    sorted_gain = np.take_along_axis(gain, order, axis=-1)
-    reached = np.concatenate(
-        [np.zeros((*gain.shape[:-1], 1)), np.cumsum(sorted_gain, axis=-1)], axis=-1
-    )
-    within = (np.abs(apart)[..., None, :] <= np.asarray(radii)[:, None]).sum(axis=-1)
-    total = wins.sum(axis=-1, keepdims=True) + np.take_along_axis(reached, within, axis=-1)
-    return np.asarray(total / n_judgments(counts)[..., None])
 
 
 def surprise_cells(win: FloatArray, tie: FloatArray, loss: FloatArray) -> FloatArray:

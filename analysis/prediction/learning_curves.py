@@ -28,7 +28,7 @@ from analysis.prediction.protocol import DRAWS, PUBLISHED_SIZES, Draw
 from analysis.prediction.radius import DEFAULT_TUNING, Tuning
 from analysis.prediction.splits import Split, set_aside
 from analysis.rankers import Ranker
-from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.active_draw import choose_rows
 from analysis.ranking.certainty import Certainty

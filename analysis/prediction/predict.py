@@ -18,14 +18,14 @@ from analysis.prediction.accuracy import (
     OutcomeTable,
     accuracy,
     likeliest_outcomes,
-    named_outcomes,
     perplexity_on_counts,
-    separations,
 )
 from analysis.prediction.models import OutcomeModel, model_class
 from analysis.prediction.radius import (
     DEFAULT_TUNING,
     Tuning,
+    outcomes_at_radius,
+    separations,
     tune_radius,
 )
 from analysis.rankers import Ranker
@@ -153,7 +153,7 @@ def read_off(
     if grid.apart is not None:
         scores = fit.standings.scores
         radius = tune_radius(scores, counts, grid)
-        named = named_outcomes(separations(scores, grid.apart), radius)
+        named = outcomes_at_radius(separations(scores, grid.apart), radius)
         said = calm[least]
         return Prediction(named, said.win, said.tie, said.loss, radius, calm_radius)
     named_by = [said_at(radius) for radius in grid.radii] if tried else calm

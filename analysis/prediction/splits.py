@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from analysis.campaign import WIN, FloatArray, IntArray, Judgments, Observations, PairCounts
 from analysis.errors import PodiumError, UndefinedResultError, unknown
-from analysis.rankers.draws import UNITS, Unit, unit_of_rows
+from analysis.rankers.resampling import UNITS, Unit, unit_of_rows
 
 FoldUnit = Literal["task", "judgment", "segment", "document", "judge"]
 FOLD_UNITS: dict[FoldUnit, Unit] = {unit: UNITS[unit] for unit in get_args(FoldUnit)}

@@ -27,10 +27,10 @@ from scipy.special import expit, log_expit
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import NotConvergedError
 from analysis.parameters import choice, number
-from analysis.rankers.draws import ResamplingUnit, drawer
 from analysis.rankers.influence import Influence, relative
 from analysis.rankers.preferences import Preferences, chances_from_expected_scores
 from analysis.rankers.ranker import CountRanker, Fit, require_judgments
+from analysis.rankers.resampling import ResamplingUnit, drawer
 from analysis.rankers.warm_newton import DAVIDSON, HALF, RAO_KUPPER, mode_near
 
 MAX_STEPS = 100

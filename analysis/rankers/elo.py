@@ -14,9 +14,9 @@ import numpy as np
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.kernel import kernel
 from analysis.parameters import choice, number
-from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.preferences import Preferences, chances_from_expected_scores
 from analysis.rankers.ranker import Fit, Ranker, require_judgments
+from analysis.rankers.resampling import ResamplingUnit, draw_observations, unit_index
 from analysis.wording import count
 
 POINTS = 400.0

@@ -35,10 +35,10 @@ from scipy.special import log_ndtr, ndtr
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts, Scores, standardized
 from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parameters import choice
-from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.influence import Influence, ScoredRows
 from analysis.rankers.preferences import LEAST_PROBABILITY, Preferences
 from analysis.rankers.ranker import Fit, Pace, Ranker
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.rankers.standings import Standings
 
 BY_Z = (

@@ -14,9 +14,9 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.kernel import kernel
 from analysis.parameters import number
-from analysis.rankers.draws import ResamplingUnit, stacks_of_counts
 from analysis.rankers.ranker import Fit, Ranker, require_judgments
 from analysis.rankers.ratios import share
+from analysis.rankers.resampling import ResamplingUnit, stacks_of_counts
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ from analysis.campaign.ragged import FloatArray
 from analysis.errors import UndefinedResultError
 from analysis.parameters import Parameterized, format_value
 from analysis.provenance import Provenance
-from analysis.rankers.draws import ResamplingUnit, stacks_of_counts
 from analysis.rankers.influence import Influence
 from analysis.rankers.preferences import Preferences, chances_by_gaps
+from analysis.rankers.resampling import ResamplingUnit, stacks_of_counts
 from analysis.rankers.standings import Standings
 
 NEVER_COMPARED = "It was never compared with another system, so it has no score."

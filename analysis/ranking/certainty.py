@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.errors import PodiumError, control
-from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.replicates import MOST_RUNS
 from analysis.ranking.uncertainty import Scope
 

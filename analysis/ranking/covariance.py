@@ -25,8 +25,8 @@ import numpy as np
 from analysis.campaign.judgments import Judgments
 from analysis.campaign.ragged import FloatArray, IntArray
 from analysis.kernel import kernel
-from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.influence import Influence, JudgedRows, ScoredRows
+from analysis.rankers.resampling import ResamplingUnit, n_units
 
 Unit = Literal["task", "segment", "judge"]
 UNITS: tuple[Unit, ...] = ("task", "segment", "judge")

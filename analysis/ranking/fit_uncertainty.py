@@ -12,9 +12,9 @@ import numpy as np
 from analysis.campaign import UNNAMED_JUDGE, FloatArray, Judgments
 from analysis.errors import PodiumError, control
 from analysis.parallel import Progress
-from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.influence import Influence
 from analysis.rankers.ranker import Fit
+from analysis.rankers.resampling import ResamplingUnit, n_units
 from analysis.ranking.covariance import (
     UNITS,
     Unit,

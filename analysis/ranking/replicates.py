@@ -12,8 +12,8 @@ from analysis.campaign import FloatArray
 from analysis.errors import PodiumError, control
 from analysis.parallel import Progress, map_chunks
 from analysis.provenance import Provenance
-from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.ranker import Fit
+from analysis.rankers.resampling import ResamplingUnit
 
 MOST_RUNS = 1_000_000
 

@@ -31,6 +31,7 @@ from analysis.parallel import map_items
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
+from analysis.reporting.csv_table import csv_file
 from analysis.reporting.language_pairs_page import printed_pairs, whole_page
 from analysis.reporting.pair_tables import PairTable, pair_tables
 from analysis.reporting.paper_tables import (
@@ -41,7 +42,6 @@ from analysis.reporting.paper_tables import (
     reordering_table,
 )
 from analysis.reporting.paper_writers import FORMS, workbook
-from analysis.reporting.tables import csv_file
 
 Files = dict[str, bytes]
 VERSIONS = ("numpy", "scipy", "numba", "pandas", "typst", "xlsxwriter")

@@ -16,7 +16,7 @@ from analysis.findings.language_pairs import (
 )
 from analysis.rankers import Ranker
 from analysis.reporting.document import Block, Picture, Table, Words, html_page
-from analysis.reporting.tables import to_latex
+from analysis.reporting.latex import to_latex
 from analysis.wording import EN_DASH, count, fixed, language_pair, thousands
 
 COLUMNS = ("pair", "systems", "judgments", "judges", "kappa", "clusters", "first", "open")

@@ -19,10 +19,11 @@ from analysis.escaping import GREEK, as_latex
 from analysis.findings.certainty import BOUNDARIES, TIER, whom
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
-from analysis.judges.agreement import Agreement, Kappa
+from analysis.judges.agreement import Agreement
+from analysis.judges.kappa import Kappa
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
-from analysis.rankers.draws import UNITS
+from analysis.rankers.resampling import UNITS
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import FEW_JUDGES
 from analysis.wording import (

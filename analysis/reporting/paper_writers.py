@@ -1,7 +1,7 @@
-r"""A paper's table in LaTeX, Typst, Markdown and XLSX; names from data stay text in all four.
+"""A paper's table in Typst, Markdown and XLSX; names from data stay text in all of them.
 
-LaTeX needs booktabs, and graphicx for wide tables; Typst needs nothing. A workbook has one
-sheet per table; the same tables give the same bytes.
+Typst needs no package. A workbook has one sheet per table; the same tables give the same bytes.
+LaTeX is `analysis.reporting.latex`.
 """
 
 from __future__ import annotations
@@ -15,54 +15,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import pandas as pd
 import xlsxwriter
 
-from analysis.escaping import as_label, as_latex, as_markdown, as_typst, printable
+from analysis.escaping import as_label, as_markdown, as_typst, printable
+from analysis.reporting.latex import SLANTED, TEXT_WIDTH, write_latex
 from analysis.reporting.paper_tables import Cell, PaperTable
-from analysis.reporting.tables import TEXT_WIDTH, latex_float, latex_row
 
-SLANTED = 6
-"""Columns of a square table above which its heads are written upright on their side."""
 MANY_COLUMNS = 12
-
-_MARKS = {"⋆": r"\star", "∗": r"\ast", "†": r"\dagger", "‡": r"\ddagger"}
-
-
-def write_latex(table: PaperTable, comments: Sequence[str] = ()) -> str:
-    """Return a floating table with the caption above it; comments say how it was made."""
-    turned = len(table.heads) > SLANTED and table.align[1:] == "r" * (len(table.heads) - 1)
-    heads = [
-        rf"\rotatebox{{90}}{{{as_latex(head)}}}" if turned and k else as_latex(head)
-        for k, head in enumerate(table.heads)
-    ]
-    rows = []
-    for i, row in enumerate(table.rows):
-        if i in table.rules:
-            rows.append(r"\midrule")
-        rows.append(latex_row([_latex_cell(cell) for cell in row]))
-    width = _turned_width(table) if turned else table.width
-    return latex_float(
-        latex_row(heads),
-        rows,
-        table.align,
-        width=width,
-        caption=table.caption,
-        label=table.name,
-        comments=comments,
-        packages=("graphicx",) if turned else (),
-        note=table.note,
-    )
-
-
-def _turned_width(table: PaperTable) -> int:
-    first = max(len(row[0]) for row in table.rows)
-    others = zip(*(row[1:] for row in table.rows), strict=True)
-    return first + 2 + sum(max(map(len, column)) + 2 for column in others)
-
-
-def _latex_cell(cell: Cell) -> str:
-    text = as_latex(cell.text)
-    if cell.bold and text:
-        text = rf"\textbf{{{text}}}"
-    return text + (f"$^{{{_MARKS.get(cell.mark, '')}}}$" if cell.mark else "")
 
 
 def write_typst(table: PaperTable, comments: Sequence[str] = ()) -> str:

@@ -21,8 +21,9 @@ from analysis.errors import unknown
 from analysis.findings.certainty import ranking_words
 from analysis.findings.result import level_text, result_headline, winner_words
 from analysis.findings.standings import Neighbors, evidence_noun, evidence_size, neighbors
-from analysis.judges.agreement import Agreement, Kappa
+from analysis.judges.agreement import Agreement
 from analysis.judges.history import explain_identical, published_kappas
+from analysis.judges.kappa import Kappa
 from analysis.rankers import Ranker
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.ranking import Ranking

@@ -31,10 +31,10 @@ from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_chunks, map_items
 from analysis.provenance import Provenance
-from analysis.rankers.draws import add_drawn_units
 from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.ranker import CountRanker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
+from analysis.rankers.resampling import add_drawn_units
 from analysis.ranking.clusters import clusters_from_ends
 from analysis.ranking.rank_ranges import pairwise_rank_ranges, rank_ranges
 from analysis.ranking.replicates import Replicates

@@ -18,14 +18,14 @@ from analysis.campaign import Identical, Judgments
 from analysis.comparing.fewest import Alteration, Fewest, fewest, smooth_fit
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, agreement, judged_once
-from analysis.judges.coefficients import Coefficients, coefficients
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
+from analysis.judges.other_coefficients import Coefficients, coefficients
 from analysis.judges.quality import QualityControl, quality_control
 from analysis.judges.score_agreement import ScoreAgreement, score_agreement
 from analysis.parallel import Progress
 from analysis.rankers import Fit
-from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.rankers.standings import Standings
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.few_judges import FewJudges, few_judges

@@ -1,4 +1,4 @@
-"""Reading a user's own files."""
+"""Reading uploaded bytes, up to the upload limit."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def read_upload(
     progress: Progress | None = None,
     profile: Profile | None = None,
 ) -> tuple[Upload | None, list[str]]:
-    """Read uploaded files together; return the campaign, and what is wrong with which file.
+    """Read uploaded files together; return the upload, and what is wrong with which file.
 
     Files that cannot be read are left out; where none can, there is no campaign. Reading never
     waits for what others compute; unless there is little to read, it waits while as many others

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from analysis.findings.batches import CHOSEN
-from analysis.next_campaign.elicitation import Method
+from analysis.next_campaign.choosing_matches import Method
 from analysis.wording import count, thousands
 from dashboard.design import Mode, inks
 from dashboard.figures.scenes import counts_figure

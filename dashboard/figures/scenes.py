@@ -24,9 +24,10 @@ from analysis.drawing.row_picture import rows_json
 from analysis.drawing.standings import standings_scene
 from analysis.escaping import as_html
 from analysis.findings.changes import Answer
-from analysis.judges.agreement import Agreement, landis_koch
+from analysis.judges.agreement import Agreement
 from analysis.judges.history import PublishedKappa
 from analysis.judges.judges import JudgeAgreement
+from analysis.judges.kappa import landis_koch
 from analysis.names import middle_cut
 from analysis.next_campaign.design import Prospect
 from analysis.next_campaign.planning import Plan

@@ -20,7 +20,7 @@ from analysis.languages import pair_key
 from analysis.parameters import from_settings
 from analysis.presets import DEFAULT_PRESET, preset_named
 from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
-from analysis.rankers.draws import UNITS
+from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, RANGES, Certainty
 from analysis.reporting.deck.slides import CLOSE, NOTHING, OPEN, Arrangement, Slide, Table
 from dashboard.session.settings import LEVELS, RUNS

@@ -14,7 +14,7 @@ from analysis.formats.report import ReadReport
 from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker
-from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.certainty import Certainty
 from analysis.wording import NO_PAIR, about
 from dashboard.design import Mode, inks

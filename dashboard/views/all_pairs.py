@@ -18,8 +18,8 @@ from analysis.findings.language_pairs import (
     whole_frame,
     whole_headline,
 )
+from analysis.reporting.csv_table import to_csv
 from analysis.reporting.language_pairs_page import printed_pairs, whole_page
-from analysis.reporting.tables import to_csv
 from analysis.wording import capital, count, language_pair, thousands
 from dashboard.compute.language_pairs import is_whole, whole
 from dashboard.session import state

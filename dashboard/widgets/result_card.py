@@ -15,7 +15,8 @@ from pandas.io.formats.style import Styler
 from analysis.drawing.svg import picture_file
 from analysis.escaping import as_file_name, as_html, as_markdown
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.tables import csv_file, to_latex
+from analysis.reporting.csv_table import csv_file
+from analysis.reporting.latex import to_latex
 from analysis.wording import about, capital, claim_and_rest
 from dashboard import compute
 from dashboard.design import faded, inks

@@ -23,7 +23,7 @@ from analysis.rankers import (
     compared_methods,
     default_method,
 )
-from analysis.rankers.draws import UNITS, ResamplingUnit
+from analysis.rankers.resampling import UNITS, ResamplingUnit
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from analysis.wording import language_pair
@@ -39,7 +39,7 @@ from dashboard.widgets.mode import browser_mode
 from dashboard.widgets.preset_choice import choose_preset, show_differences
 from dashboard.widgets.ranker_form import ranker_settings
 from dashboard.widgets.session_file import open_session, sample_title
-from dashboard.widgets.uploads import open_given_files, show_uploader
+from dashboard.widgets.uploader import open_given_files, show_uploader
 
 BASES = {
     "new": ("New segments and judges", "Recommended: for another campaign of the same kind"),

@@ -10,7 +10,7 @@ from analysis.errors import PodiumError
 from analysis.formats import read
 from analysis.prediction.splits import k_fold
 from analysis.rankers import RANKERS
-from analysis.rankers.draws import n_units, unit_of_tasks
+from analysis.rankers.resampling import n_units, unit_of_tasks
 
 TASKS = [(s, j) for s in range(1, 13) for j in ("ann", "bob")]
 """Twelve segments in four documents of three, each judged twice."""

@@ -19,7 +19,8 @@ from analysis.comparing.what_if import (
     sweep_setting,
     task_shares,
 )
-from analysis.prediction.accuracy import accuracy, named_outcomes, separations
+from analysis.prediction.accuracy import accuracy
+from analysis.prediction.radius import outcomes_at_radius, separations
 from analysis.rankers import RANKERS
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
@@ -51,7 +52,7 @@ def test_a_sweep_agrees_with_one_radius_at_a_time(judgments: Judgments) -> None:
     counts = judgments.counts
     assert len(sweep.radii) == 26
     for k, radius in enumerate(sweep.radii):
-        named = named_outcomes(apart, radius)
+        named = outcomes_at_radius(apart, radius)
         assert sweep.accuracy[k] == pytest.approx(accuracy(named, counts))
         level = clusters_from_radius(scores, radius)
         together = (level[:, None] == level) & ~np.eye(len(level), dtype=bool)

@@ -17,9 +17,9 @@ from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.history import few_repeats
 from analysis.next_campaign.planning import plan
 from analysis.rankers import RANKERS
-from analysis.rankers.draws import UNITS
 from analysis.rankers.mean import BY_DOMAIN, BY_Z
 from analysis.rankers.ratios import Bojar, ExpectedWins
+from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.uncertainty import SCOPES, Scope

@@ -9,7 +9,7 @@ from analysis.campaign import Judgments
 from analysis.findings.standings import evidence
 from analysis.formats import read_path
 from analysis.judges.judges import judges
-from analysis.next_campaign.elicitation import WARNING_SCORES, next_tasks
+from analysis.next_campaign.choosing_matches import WARNING_SCORES, next_tasks
 from analysis.rankers.mean import Mean
 from analysis.reporting.deck.assembly import data_title
 from analysis.reporting.methods_paragraph import methods_paragraph

@@ -13,7 +13,8 @@ from analysis.findings.overview import (
     checks_passed,
     trust_state,
 )
-from analysis.judges.agreement import Kappa, Rates, agreement
+from analysis.judges.agreement import Rates, agreement
+from analysis.judges.kappa import Kappa
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.comparison_checks import Finding

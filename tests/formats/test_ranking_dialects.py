@@ -15,7 +15,7 @@ from analysis.campaign import Campaign, Selection
 from analysis.formats import read, read_path
 from analysis.formats.appraise import split_systems
 from analysis.rankers import RANKERS
-from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.rank_ranges import clusters_from_ranges, rank_ranges
 from analysis.ranking.replicates import replicate
 from tests.campaign.test_campaign import rows_of

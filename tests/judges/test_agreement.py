@@ -18,18 +18,15 @@ from hypothesis import strategies as st
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read_path
-from analysis.judges.agreement import (
+from analysis.judges.agreement import agreement, judged_once
+from analysis.judges.kappa import (
     Kappa,
-    Labels,
     _kappa_with_slope,
-    _sorted,
-    agreement,
-    cell_counts,
     interval_for_others,
-    judged_once,
     landis_koch,
     segment_interval,
 )
+from analysis.judges.labels import Labels, _sorted, cell_counts
 from tests.building import CampaignBuilder
 
 KAPPAS = Path(__file__).parents[2] / "data" / "published" / "wmt15_kappa.csv"
@@ -278,7 +275,7 @@ def test_the_interval_depends_on_the_seed_alone_and_not_on_the_chunks(
     table = np.stack([rng.binomial(comparable, 0.6), comparable, comparable, 3 * comparable], 1)
     whole = segment_interval(table, 500, 0.95, 7)
     assert segment_interval(table, 500, 0.95, 8) != whole
-    monkeypatch.setattr("analysis.judges.agreement.CHUNK_CELLS", 1000)
+    monkeypatch.setattr("analysis.judges.kappa.CHUNK_CELLS", 1000)
     assert segment_interval(table, 500, 0.95, 7) == whole
 
 

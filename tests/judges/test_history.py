@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from analysis.judges.agreement import Agreement, Kappa, Rates
+from analysis.judges.agreement import Agreement, Rates
 from analysis.judges.history import (
     ENOUGH_REPEATS,
     PublishedKappa,
@@ -14,6 +14,7 @@ from analysis.judges.history import (
     compare_with_history,
     few_repeats,
 )
+from analysis.judges.kappa import Kappa
 
 
 def found(repeats: int = 200) -> Agreement:

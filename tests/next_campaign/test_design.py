@@ -15,7 +15,8 @@ from analysis.cli import main
 from analysis.errors import PodiumError
 from analysis.findings.design import design_sentences, prospect_finding
 from analysis.formats import read
-from analysis.next_campaign.batches import read_tasks
+from analysis.next_campaign.batch import read_tasks
+from analysis.next_campaign.choosing_matches import usual_outputs
 from analysis.next_campaign.design import (
     TYPICAL,
     Components,
@@ -25,7 +26,6 @@ from analysis.next_campaign.design import (
     first_tasks,
     foresee,
 )
-from analysis.next_campaign.elicitation import usual_outputs
 from analysis.next_campaign.shown import show
 from analysis.rankers import RANKERS
 from analysis.ranking.verdict import Verdict, reach_verdict

@@ -23,8 +23,8 @@ from analysis.findings.planning import (
 from analysis.findings.standings import number_word
 from analysis.next_campaign import planning
 from analysis.next_campaign.back_test import BackTest, back_test
+from analysis.next_campaign.choosing_matches import next_tasks
 from analysis.next_campaign.design import design, foresee
-from analysis.next_campaign.elicitation import next_tasks
 from analysis.next_campaign.evidence import SPREADS, fit_evidence
 from analysis.next_campaign.outlook import (
     PROPORTIONAL,

@@ -8,17 +8,21 @@ import pytest
 from analysis.campaign import FloatArray, PairCounts
 from analysis.prediction.accuracy import (
     TOSS,
-    Verdict,
     accuracy,
-    accuracy_by_radius,
     hit_cells,
     hits,
     likeliest_outcomes,
-    named_outcomes,
     oracle_outcomes,
-    separations,
 )
-from analysis.prediction.radius import DIFFERENCE, WMT14, tune_radius
+from analysis.prediction.radius import (
+    DIFFERENCE,
+    WMT14,
+    Separation,
+    accuracy_by_radius,
+    outcomes_at_radius,
+    separations,
+    tune_radius,
+)
 from analysis.ranking.clusters import clusters_from_radius
 
 
@@ -30,7 +34,9 @@ def random_counts(rng: np.random.Generator, *shape: int) -> PairCounts:
     return PairCounts.from_cells(cells.reshape(*shape[:-1], -1), n)
 
 
-def count_by_hand(scores: FloatArray, counts: PairCounts, radius: float, apart: Verdict) -> float:
+def count_by_hand(
+    scores: FloatArray, counts: PairCounts, radius: float, apart: Separation
+) -> float:
     """Accuracy as the papers tell it, judgment kind by judgment kind."""
     clusters = clusters_from_radius(scores, radius)
     right = total = 0.0
@@ -47,14 +53,14 @@ def count_by_hand(scores: FloatArray, counts: PairCounts, radius: float, apart: 
 
 
 @pytest.mark.parametrize("apart", ["difference", "clusters"])
-def test_one_sort_gives_the_accuracy_of_every_radius(apart: Verdict) -> None:
+def test_one_sort_gives_the_accuracy_of_every_radius(apart: Separation) -> None:
     rng = np.random.default_rng(4)
     counts = random_counts(rng, 5, 7)
     scores = rng.normal(size=(5, 7)).round(1)
     scores[0, 2] = scores[0, 5]
     radii = np.array([0.0, 0.05, 0.1, 0.35, 0.8, 5.0])
     fast = accuracy_by_radius(separations(scores, apart), counts, radii)
-    named = [accuracy(named_outcomes(separations(scores, apart), r), counts) for r in radii]
+    named = [accuracy(outcomes_at_radius(separations(scores, apart), r), counts) for r in radii]
     slow = [[count_by_hand(scores[f], counts[f], r, apart) for r in radii] for f in range(5)]
     np.testing.assert_allclose(fast, np.stack(named, axis=-1), rtol=1e-12)
     # Sums of tenths are not exact, so radii in between keep the two from differing by rounding.
@@ -67,21 +73,21 @@ def test_two_systems_tie_by_gaps_exactly_where_they_share_a_cluster() -> None:
     for _ in range(50):
         scores, radius = rng.normal(size=9), float(rng.uniform(0, 1))
         clusters = clusters_from_radius(scores, radius)
-        named = named_outcomes(separations(scores, "clusters"), radius)
+        named = outcomes_at_radius(separations(scores, "clusters"), radius)
         np.testing.assert_array_equal(named == 0, clusters[:, None] == clusters)
         np.testing.assert_array_equal(named == 1, clusters[:, None] < clusters)
 
 
 def test_a_chain_of_small_gaps_is_one_cluster_though_its_ends_are_far_apart() -> None:
     scores = np.array([0.0, 0.3, 0.6, 0.9])
-    assert named_outcomes(separations(scores, "clusters"), 0.35)[3, 0] == 0
-    assert named_outcomes(separations(scores, "difference"), 0.35)[3, 0] == 1
+    assert outcomes_at_radius(separations(scores, "clusters"), 0.35)[3, 0] == 0
+    assert outcomes_at_radius(separations(scores, "difference"), 0.35)[3, 0] == 1
 
 
 def test_a_system_without_a_score_is_said_to_tie() -> None:
     scores = np.array([0.5, np.nan, 0.1])
     for apart in ("difference", "clusters"):
-        named = named_outcomes(separations(scores, apart), 0.0)
+        named = outcomes_at_radius(separations(scores, apart), 0.0)
         assert named[0, 2] == 1
         assert named[2, 0] == -1
         np.testing.assert_array_equal(named[1], [0, 0, 0])
@@ -102,13 +108,13 @@ def test_nothing_beats_the_oracle() -> None:
     assert best == by_hand / (counts.compared.sum() / 2)
     for _ in range(200):
         scores = rng.normal(size=6)
-        assert accuracy(named_outcomes(separations(scores, "difference"), 0.3), counts) <= best
+        assert accuracy(outcomes_at_radius(separations(scores, "difference"), 0.3), counts) <= best
 
 
 def test_cells_hit_are_the_judgments_counted_as_hits() -> None:
     rng = np.random.default_rng(2)
     counts = random_counts(rng, 5)
-    named = named_outcomes(separations(rng.normal(size=5), "difference"), 0.4)
+    named = outcomes_at_radius(separations(rng.normal(size=5), "difference"), 0.4)
     upper = np.triu(np.ones((5, 5)), 1)
     tables = np.stack([counts.wins, counts.ties * upper, np.zeros((5, 5))])
     assert (hit_cells(named) * tables.ravel()).sum() == hits(named, counts)

@@ -16,8 +16,8 @@ from analysis.errors import NotConvergedError
 from analysis.formats import read_path
 from analysis.rankers import bradley_terry
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.draws import ResamplingUnit, resampled_counts
 from analysis.rankers.ratios import ExpectedWins
+from analysis.rankers.resampling import ResamplingUnit, resampled_counts
 
 TIES = ["half", "davidson", "rao-kupper"]
 

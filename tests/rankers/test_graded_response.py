@@ -17,7 +17,6 @@ from scipy.stats import norm
 from analysis.campaign import Judgments
 from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError
 from analysis.formats import read_path
-from analysis.rankers.draws import draw_observations, unit_index
 from analysis.rankers.graded_response import (
     GradedResponse,
     grade_probabilities,
@@ -34,6 +33,7 @@ from analysis.rankers.graded_response.likelihood import (
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import ExpectedWins
+from analysis.rankers.resampling import draw_observations, unit_index
 from analysis.rankers.trueskill import TrueSkill
 from tests.building import CampaignBuilder
 

@@ -15,7 +15,7 @@ from scipy.stats import norm
 
 from analysis.campaign import LOSS, TIE, Campaign, FloatArray, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
-from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import (
     BoolArray,

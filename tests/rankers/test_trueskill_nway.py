@@ -12,7 +12,7 @@ from scipy.special import ndtri
 
 from analysis.campaign import Campaign, Selection
 from analysis.errors import PodiumError
-from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.kernels import play_sequence
 from analysis.rankers.trueskill.nway import draw_matches, play_matches

@@ -12,9 +12,9 @@ from analysis.campaign import Campaign, Judgments, PairCounts, Selection
 from analysis.formats import read_path
 from analysis.rankers import Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.draws import n_units
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
+from analysis.rankers.resampling import n_units
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import expected_run
 from analysis.rankers.trueskill.response import expected_response

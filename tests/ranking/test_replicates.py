@@ -15,7 +15,7 @@ import scipy.stats
 from analysis.campaign import Campaign, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
-from analysis.rankers.draws import (
+from analysis.rankers.resampling import (
     BLOCK,
     PART,
     UNITS,
@@ -179,9 +179,9 @@ def test_rows_of_a_kind_are_drawn_with_the_covariance_of_a_multinomial() -> None
 def test_many_units_are_drawn_with_the_moments_of_few(
     unit: ResamplingUnit, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("analysis.rankers.draws.FEW", few)
+    monkeypatch.setattr("analysis.rankers.resampling.FEW", few)
     for kinds in (0, 10**9):
-        monkeypatch.setattr("analysis.rankers.draws.PARTS_TO_A_KIND", kinds)
+        monkeypatch.setattr("analysis.rankers.resampling.PARTS_TO_A_KIND", kinds)
         test_resampled_tables_have_the_mean_and_the_variance_of_drawing_units(
             campaign().judgments(selection=Selection(blocks=3)), unit
         )
@@ -273,7 +273,7 @@ def test_many_systems_are_resampled_in_little_memory_and_alike(
     judgments = campaign().judgments()
     cells = 2 * judgments.n_systems**2
     whole = resampled_counts(judgments, unit, 7, np.random.default_rng(3))
-    monkeypatch.setattr("analysis.rankers.draws.CELLS_AT_ONCE", 3 * cells)
+    monkeypatch.setattr("analysis.rankers.resampling.CELLS_AT_ONCE", 3 * cells)
     stacks = list(stacks_of_counts(judgments, unit, 7, np.random.default_rng(3)))
     assert [len(stack.wins) for stack in stacks] == ([7] if unit == "none" else [3, 3, 1])
     np.testing.assert_array_equal(np.concatenate([stack.wins for stack in stacks]), whole.wins)

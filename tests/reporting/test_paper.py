@@ -17,6 +17,7 @@ from analysis.names import short_names
 from analysis.rankers import ranker_class
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
+from analysis.reporting.latex import write_latex
 from analysis.reporting.paper_tables import (
     Cell,
     PaperTable,
@@ -26,15 +27,10 @@ from analysis.reporting.paper_tables import (
     ranking_table,
     reordering_table,
 )
-from analysis.reporting.paper_writers import (
-    typst_cell,
-    write_latex,
-    write_markdown,
-    write_typst,
-)
+from analysis.reporting.paper_writers import typst_cell, write_markdown, write_typst
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from tests.building import CampaignBuilder
-from tests.reporting.test_tables import ATTACKS
+from tests.reporting.test_latex import ATTACKS
 from tests.typesetting import needs_latex, set_in_latex
 
 PUBLISHED = Certainty(ranges="marginal", unit="judgment", runs=100)

@@ -64,12 +64,12 @@ EQUIVALENT: dict[str, str] = {
     "rng.standard_normal() → (abilities[i[cell]] - sd * rng.standard_normal())": (
         "a normal error is as likely below as above"
     ),
-    "analysis/judges/agreement.py cell_counts: 1 → (2)": (
+    "analysis/judges/labels.py cell_counts: 1 → (2)": (
         "any number above the judges' keeps segments and judges apart"
     ),
-    "analysis/judges/agreement.py cell_counts (3): 1 → (2)": "a cell more, without labels",
+    "analysis/judges/labels.py cell_counts (3): 1 → (2)": "a cell more, without labels",
     "analysis/judges/judges.py of (5): 1 → (2)": "an item more, without labels",
-    "analysis/judges/coefficients.py krippendorff_alpha: 1 → (2)": (
+    "analysis/judges/other_coefficients.py krippendorff_alpha: 1 → (2)": (
         "coincidences are symmetric, so rows and columns have the same sums"
     ),
     "analysis/ranking/uncertainty.py _freedom_of_means: -1 → (1)": (
@@ -86,13 +86,13 @@ EQUIVALENT: dict[str, str] = {
     "analysis/judges/quality.py unsure: self.p > LIMIT → (self.p >= LIMIT)": (
         "p is a whole number over a power of two, and never 0.05"
     ),
-    "analysis/judges/coefficients.py krippendorff_alpha: -1 → (1)": (
+    "analysis/judges/other_coefficients.py krippendorff_alpha: -1 → (1)": (
         "a table of coincidences is symmetric: sums of rows are those of columns"
     ),
     "analysis/judges/judges.py of: np.bincount(item[kept], minlength=int(item.max(initial=-1)) + "
     "1)[item] > 1 → (np.bincount(item[kept], minlength=int(item.max(initial=-1)) + 1)[item] "
     ">= 1)": ("items with one label are compared with nothing; leaving them out saves memory only"),
-    "analysis/judges/agreement.py statistics (4): 1 → (2)": (
+    "analysis/judges/labels.py statistics (4): 1 → (2)": (
         "codes of judge and session stay distinct in a larger base"
     ),
     "analysis/drawing/curves.py _beside (2): 1 → (2)": (

@@ -31,8 +31,8 @@ from scipy.special import expit, logit
 
 from analysis import published
 from analysis.campaign import PairCounts
-from analysis.prediction.accuracy import accuracy, accuracy_by_radius, oracle_outcomes, separations
-from analysis.prediction.radius import WMT14
+from analysis.prediction.accuracy import accuracy, oracle_outcomes
+from analysis.prediction.radius import WMT14, accuracy_by_radius, separations
 from analysis.rankers.hopkins_may.gaussian import HopkinsMay
 from analysis.rankers.trueskill.fluid import expected_run
 from analysis.rankers.trueskill.trueskill import TrueSkill

@@ -106,7 +106,7 @@ def agreement_beside(found: Beside, level: float = 0.95) -> MachineAgreement:
     table = np.zeros((3, 3))
     np.add.at(table, (1 - people, 1 - machine), weight)
     table /= weight.sum()
-    kappa, added = _kappa(table, 1 - people, 1 - machine, weight)
+    kappa, added = cohens_kappa(table, 1 - people, 1 - machine, weight)
     seen = np.flatnonzero(found.seen_by_people)
     own = _Measure(level, _groups_of_machine(found, seen))
     rows = np.flatnonzero(found.seen_by_machine)
@@ -209,7 +209,7 @@ class _Measure:
         return Estimate(found.value, max(found.low, 0.0), found.high, found.n)
 
 
-def _kappa(
+def cohens_kappa(
     table: FloatArray, people: IntArray, machine: IntArray, weight: FloatArray
 ) -> tuple[float, FloatArray]:
     """Return κ and what each row adds to it."""

@@ -10,7 +10,7 @@ from analysis.campaign import FloatArray
 from analysis.drawing.rows import Cell, Column, Row, Rows
 from analysis.extras.llm_judges.agreement import Estimate, MachineAgreement
 from analysis.extras.llm_judges.prediction_powered import PredictionPowered
-from analysis.judges.agreement import landis_koch
+from analysis.judges.kappa import landis_koch
 from analysis.names import middle_cut
 from analysis.ranking.verdict import Verdict
 from analysis.reporting.deck.slides import Slide

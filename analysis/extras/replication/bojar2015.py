@@ -15,7 +15,8 @@ from analysis.campaign import Campaign
 from analysis.extras.replication.number import Number, between, rounded, rows_of
 from analysis.extras.replication.replication import NotRecomputed, Replication
 from analysis.formats import read_path
-from analysis.judges.agreement import Kappa, agreement, judged_once
+from analysis.judges.agreement import agreement, judged_once
+from analysis.judges.kappa import Kappa
 from analysis.languages import pair_key
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.clusters import clusters_from_ends

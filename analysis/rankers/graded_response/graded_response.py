@@ -31,7 +31,6 @@ from scipy.special import expit
 from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments
 from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError, control, unknown
 from analysis.parameters import choice, number, text
-from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.graded_response.estimation import ADAPTIVE, Estimation, as_printed
 from analysis.rankers.graded_response.items import Difficulties, Sensitivities
 from analysis.rankers.graded_response.likelihood import (
@@ -42,6 +41,7 @@ from analysis.rankers.graded_response.likelihood import (
 from analysis.rankers.graded_response.newton import refit_near
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
 from analysis.rankers.ratios import ExpectedWins
+from analysis.rankers.resampling import ResamplingUnit, draw_observations, unit_index
 
 MAX_ITERATIONS = 1500
 RESAMPLE_ITERATIONS = 120

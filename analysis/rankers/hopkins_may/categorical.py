@@ -22,11 +22,11 @@ from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError, control
 from analysis.kernel import kernel
 from analysis.parameters import choice, number
-from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.hopkins_may.chains import describe_chain, require_enough_draws
 from analysis.rankers.hopkins_may.gibbs import Items
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
+from analysis.rankers.resampling import ResamplingUnit, draw_observations, unit_index
 
 RESAMPLE_ITERATIONS = 20
 """Iterations on each resample; a chain goes on from one resample to the next."""

@@ -19,7 +19,7 @@ import numpy as np
 from analysis.campaign import IntArray, Judgments, Ragged
 from analysis.errors import PodiumError
 from analysis.kernel import kernel
-from analysis.rankers.draws import ResamplingUnit, unit_of_tasks
+from analysis.rankers.resampling import ResamplingUnit, unit_of_tasks
 from analysis.rankers.trueskill.kernels import _correct_tie, _correct_win
 
 RESTS_BELOW = 1e-4

@@ -21,7 +21,6 @@ from scipy.special import ndtri
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError, control
 from analysis.parameters import choice, number
-from analysis.rankers.draws import ResamplingUnit, draw_observations, stacks_of_counts, unit_index
 from analysis.rankers.influence import (
     Influence,
     covariance_of_pairs,
@@ -30,6 +29,12 @@ from analysis.rankers.influence import (
 )
 from analysis.rankers.preferences import Preferences, cut_in_three
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
+from analysis.rankers.resampling import (
+    ResamplingUnit,
+    draw_observations,
+    stacks_of_counts,
+    unit_index,
+)
 from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill.active_draw import choose_facts
 from analysis.rankers.trueskill.fluid import expected_run

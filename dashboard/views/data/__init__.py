@@ -34,7 +34,7 @@ from dashboard.widgets.result_card import (
     show_sentences,
 )
 from dashboard.widgets.session_file import open_session
-from dashboard.widgets.uploads import show_uploader
+from dashboard.widgets.uploader import show_uploader
 
 MOST_ROWS = 20_000
 

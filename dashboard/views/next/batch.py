@@ -14,8 +14,8 @@ from analysis.errors import PodiumError
 from analysis.escaping import as_html, as_markdown
 from analysis.findings.batches import batch_headline, batch_words
 from analysis.findings.standings import own_words
-from analysis.next_campaign.batches import Batch
-from analysis.next_campaign.elicitation import (
+from analysis.next_campaign.batch import Batch
+from analysis.next_campaign.choosing_matches import (
     next_tasks,
 )
 from dashboard import compute
@@ -26,7 +26,7 @@ from dashboard.views.next.replay import show_replay
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
-from dashboard.widgets.uploads import show_uploader
+from dashboard.widgets.uploader import show_uploader
 
 GROWING = (
     "When answers have come, upload all files on Data: the next batch appears here. Stop or "

@@ -10,8 +10,8 @@ from analysis.errors import PodiumError
 from analysis.findings.batches import goal_title
 from analysis.findings.standings import own_words
 from analysis.next_campaign.assignment import segment_names, unanswered
-from analysis.next_campaign.batches import Task, read_tasks
-from analysis.next_campaign.elicitation import METHODS, Method, usual_outputs, usual_top
+from analysis.next_campaign.batch import Task, read_tasks
+from analysis.next_campaign.choosing_matches import METHODS, Method, usual_outputs, usual_top
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count, thousands
 from dashboard import compute

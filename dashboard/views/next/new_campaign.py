@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.campaign import Judgments, distinct
 from analysis.findings.design import compared_pairs, design_sentences, prospect_finding
 from analysis.findings.standings import own_words
+from analysis.next_campaign.choosing_matches import usual_outputs
 from analysis.next_campaign.design import (
     TYPICAL,
     Components,
@@ -20,7 +21,6 @@ from analysis.next_campaign.design import (
     first_tasks,
     foresee,
 )
-from analysis.next_campaign.elicitation import usual_outputs
 from analysis.next_campaign.planning import assumed_minutes
 from analysis.rankers import default_method, ranker_class
 from analysis.ranking.verdict import reach_verdict

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.escaping import as_markdown
 from analysis.findings.batches import CHOSEN, fifths_title, replay_title
-from analysis.next_campaign.elicitation import Method
+from analysis.next_campaign.choosing_matches import Method
 from analysis.next_campaign.replay import ChosenPairs, chosen_pairs, clusters_by_size
 from analysis.wording import count
 from dashboard import compute

@@ -7,7 +7,7 @@ import streamlit as st
 from analysis.shipped import DATA
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.widgets.uploads import show_uploader
+from dashboard.widgets.uploader import show_uploader
 
 EXAMPLE = DATA / "examples" / "wmt-5way.csv"
 WORDS = (

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from analysis import published
 from analysis.campaign import Campaign, Selection
 from analysis.comparing.language_pairs import PairResult
-from analysis.judges.agreement import Agreement, Kappa, Rates, agreement, judged_once, landis_koch
+from analysis.judges.agreement import Agreement, Rates, agreement, judged_once
 from analysis.judges.history import (
     agreement_frame,
     compare_with_history,
@@ -26,6 +26,7 @@ from analysis.judges.history import (
     published_kappas,
 )
 from analysis.judges.judges import ENOUGH, JudgeAgreement, judge_agreement, judges
+from analysis.judges.kappa import Kappa, landis_koch
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import sample_campaign

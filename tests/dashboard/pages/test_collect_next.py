@@ -28,8 +28,8 @@ from analysis.findings.batches import (
 )
 from analysis.formats import read_many
 from analysis.next_campaign.assignment import MOST_SEGMENTS, segment_names
-from analysis.next_campaign.batches import Batch, Task
-from analysis.next_campaign.elicitation import next_tasks
+from analysis.next_campaign.batch import Batch, Task
+from analysis.next_campaign.choosing_matches import next_tasks
 from analysis.next_campaign.replay import ChosenPairs
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute

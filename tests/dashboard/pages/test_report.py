@@ -21,8 +21,8 @@ from analysis.findings.certainty import whom
 from analysis.formats import read_many
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import rank
+from analysis.reporting.csv_table import to_csv
 from analysis.reporting.pair_tables import pair_tables
-from analysis.reporting.tables import to_csv
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.opened import WORDS

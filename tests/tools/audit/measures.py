@@ -19,12 +19,12 @@ from analysis.campaign import FloatArray, IntArray, PairCounts, Selection
 from analysis.comparing.head_to_head import head_to_head
 from analysis.findings.measured import PAIR_WON, SOME_LINE, SOME_WON
 from analysis.judges.agreement import agreement
-from analysis.judges.coefficients import coefficients
 from analysis.judges.judges import judges
+from analysis.judges.other_coefficients import coefficients
 from analysis.judges.score_agreement import SCORE_NAMES
 from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.ranker import CountRanker
+from analysis.rankers.resampling import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import expected_run
 from analysis.ranking.certainty import AS_PUBLISHED

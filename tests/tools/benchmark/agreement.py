@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from analysis.judges.agreement import agreement
-from analysis.judges.coefficients import coefficients
+from analysis.judges.other_coefficients import coefficients
 from tests.tools.benchmark.made import rankings
 from tests.tools.benchmark.peers import missing, named, peer
 from tests.tools.benchmark.timing import Row, exponent, once, peak_megabytes

@@ -32,7 +32,7 @@ from analysis.formats.mapping import apply_to, guess
 from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.judges import judges
 from analysis.names import short_names
-from analysis.next_campaign.batches import Batch, Task, read_tasks
+from analysis.next_campaign.batch import Batch, Task, read_tasks
 from analysis.rankers import RANKERS
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import preflight

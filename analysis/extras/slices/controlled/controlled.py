@@ -28,10 +28,10 @@ from analysis.campaign import TIE, FloatArray, Judgments, Observations
 from analysis.errors import NotConvergedError
 from analysis.extras.slices.controlled.columns import POSITION, columns, names_of
 from analysis.parameters import number, text
-from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.influence import Influence, JudgedRows, relative
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Fit, Ranker, require_judgments
+from analysis.rankers.resampling import ResamplingUnit, draw_observations, unit_index
 
 MAX_STEPS = 100
 TOLERANCE = 1e-8

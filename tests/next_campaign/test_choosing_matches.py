@@ -17,8 +17,8 @@ from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read, read_many
 from analysis.next_campaign.assignment import unanswered
-from analysis.next_campaign.batches import Batch, Task, read_tasks
-from analysis.next_campaign.elicitation import (
+from analysis.next_campaign.batch import Batch, Task, read_tasks
+from analysis.next_campaign.choosing_matches import (
     METHODS,
     WARNING,
     WARNING_UNNAMED,

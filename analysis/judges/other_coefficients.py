@@ -30,14 +30,9 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign import FloatArray, IntArray, Judgments
-from analysis.judges.agreement import (
-    NO_INTERVAL,
-    check_interval,
-    compact,
-    quantile_interval,
-    resampled_segments,
-    unordered_labels_of,
-)
+from analysis.judges.agreement import check_interval
+from analysis.judges.kappa import NO_INTERVAL, quantile_interval, resampled_segments
+from analysis.judges.labels import compact, unordered_labels_of
 from analysis.ranking.freedom import quantile
 from analysis.ranking.variance import two_way
 

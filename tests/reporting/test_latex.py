@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from analysis.cli.output import text_table
 from analysis.escaping import as_cell, as_latex
-from analysis.reporting.tables import to_csv, to_latex
+from analysis.reporting.csv_table import to_csv
+from analysis.reporting.latex import to_latex
 from tests.typesetting import needs_latex, set_in_latex
 
 

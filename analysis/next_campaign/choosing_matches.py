@@ -28,7 +28,7 @@ import numpy as np
 from analysis.campaign import UNNAMED_JUDGE, WIN, IntArray, Judgments
 from analysis.errors import PodiumError, control
 from analysis.next_campaign.assignment import Assignment, NoSegmentLeftError, unanswered
-from analysis.next_campaign.batches import Batch, Task
+from analysis.next_campaign.batch import Batch, Task
 from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.knowledge import Knowledge
 from analysis.next_campaign.planning import HORIZON

@@ -1,4 +1,4 @@
-"""Tables for papers (LaTeX) and spreadsheets (CSV); names from data stay text in both."""
+"""Tables in LaTeX; names from data stay text. It needs booktabs, and graphicx for wide tables."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.escaping import as_cell, as_label, as_latex, printable
+from analysis.escaping import as_label, as_latex, printable
 from analysis.names import short_names
+from analysis.reporting.paper_tables import Cell, PaperTable
 from analysis.wording import as_score, interval, is_p_value, p_number, thousands
 
 TEXT_WIDTH = 80
@@ -21,6 +22,10 @@ NAMED = frozenset(("system", "row", "column", "upper", "lower", "better", "worse
 """Columns of systems' names."""
 
 _WMT_FORM = ("score", "rank_best", "rank_worst", "system", "cluster")
+SLANTED = 6
+"""Columns of a square table above which its heads are written upright on their side."""
+
+_MARKS = {"⋆": r"\star", "∗": r"\ast", "†": r"\dagger", "‡": r"\ddagger"}
 
 
 def to_latex(
@@ -119,28 +124,6 @@ def _on_one_page(rows: Sequence[str], n_columns: int) -> list[str]:
     return [*rows[: places[most - 1]], words]
 
 
-def to_csv(frame: pd.DataFrame, signature: str = "") -> str:
-    """Return CSV that a spreadsheet opens without running a name as a formula.
-
-    The signature is a last column, the same in every row: all readers take a column, few a
-    comment, and rows that are sorted, filtered or copied elsewhere keep it.
-
-    >>> to_csv(pd.DataFrame({"system": ["=1+1"], "score": [-.5]})).splitlines()[1]
-    "'=1+1,-0.5"
-    """
-    safe = frame.assign(signature=signature) if signature else frame.copy()
-    for name in safe.columns:
-        if not pd.api.types.is_numeric_dtype(safe[name]):
-            safe[name] = [as_cell(v) if isinstance(v, str) else v for v in safe[name]]
-    safe.columns = [as_cell(str(name)) for name in safe.columns]
-    return safe.to_csv(index=False, lineterminator="\n")
-
-
-def csv_file(frame: pd.DataFrame, signature: str = "") -> bytes:
-    """Return CSV as a file; it begins with the mark by which spreadsheets know UTF-8."""
-    return to_csv(frame, signature).encode("utf-8-sig")
-
-
 def _paper_form(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[bool]]:
     """Return a table as papers have it, and which rows begin a cluster."""
     whole = [False] * len(frame)
@@ -227,3 +210,42 @@ def _text_cell(value: object, decimals: int) -> str:
     if isinstance(value, float):
         return f"{value:.{decimals}f}".replace("-", "−")
     return str(value)
+
+
+def write_latex(table: PaperTable, comments: Sequence[str] = ()) -> str:
+    """Return a floating table with the caption above it; comments say how it was made."""
+    turned = len(table.heads) > SLANTED and table.align[1:] == "r" * (len(table.heads) - 1)
+    heads = [
+        rf"\rotatebox{{90}}{{{as_latex(head)}}}" if turned and k else as_latex(head)
+        for k, head in enumerate(table.heads)
+    ]
+    rows = []
+    for i, row in enumerate(table.rows):
+        if i in table.rules:
+            rows.append(r"\midrule")
+        rows.append(latex_row([_latex_cell(cell) for cell in row]))
+    width = _turned_width(table) if turned else table.width
+    return latex_float(
+        latex_row(heads),
+        rows,
+        table.align,
+        width=width,
+        caption=table.caption,
+        label=table.name,
+        comments=comments,
+        packages=("graphicx",) if turned else (),
+        note=table.note,
+    )
+
+
+def _turned_width(table: PaperTable) -> int:
+    first = max(len(row[0]) for row in table.rows)
+    others = zip(*(row[1:] for row in table.rows), strict=True)
+    return first + 2 + sum(max(map(len, column)) + 2 for column in others)
+
+
+def _latex_cell(cell: Cell) -> str:
+    text = as_latex(cell.text)
+    if cell.bold and text:
+        text = rf"\textbf{{{text}}}"
+    return text + (f"$^{{{_MARKS.get(cell.mark, '')}}}$" if cell.mark else "")

@@ -1,4 +1,4 @@
-"""Reading a user's own files: into this session's memory and nowhere else.
+"""The uploader: a user's own files, into this session's memory and nowhere else.
 
 The files that ``podium dashboard FILE …`` names open the same way.
 """

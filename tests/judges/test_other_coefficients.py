@@ -16,7 +16,7 @@ from scipy.stats import t as student_t
 from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.judges.agreement import judged_once
-from analysis.judges.coefficients import (
+from analysis.judges.other_coefficients import (
     LABELS,
     MEASURES,
     NAMES,
