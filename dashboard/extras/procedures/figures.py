@@ -2,51 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from analysis.colors import Inks
+from analysis.drawing.look import SMALL, Look, Sizes
+from analysis.drawing.row_picture import rows_json
+from analysis.drawing.rows import Ghost, Row, Rows, cuts_of
 from analysis.escaping import as_html
 from analysis.extras.procedures.procedure import ProcedureResult
-from analysis.names import middle_cut
 from analysis.ranking.verdict import Verdict
 from analysis.wording import span
 from dashboard.design import Mode, inks
-from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
+from dashboard.figures.theme import as_figure, lay_on
 
-NAME_WIDTH = 22
-ROW, HEAD, FOOT = 30, 50, 50
-"""Pixels: a row, room above and below the rows."""
-APART = 0.16
-"""Rows between the middle and each of a system's two lines."""
-
-
-def _boundaries(result: ProcedureResult, ink: Inks) -> list[dict[str, Any]]:
-    """Return a dashed line between every two official clusters."""
-    clusters = [result.clusters[int(k)] for k in result.order]
-    return [
-        dict(
-            type="line", xref="paper", x0=0, x1=1, y0=row + 0.5, y1=row + 0.5,
-            line=dict(color=ink.strong_rule, width=1, dash="dash"),
-        )
-        for row, (above, below) in enumerate(itertools.pairwise(clusters))
-        if above != below
-    ]  # fmt: skip
-
-
-def _key(meaning: Iterable[tuple[int, str, str]]) -> list[dict[str, Any]]:
-    """Return what the lines mean, each text at its height and in its color."""
-    return [
-        dict(
-            x=0, xref="paper", y=1, yref="paper", yanchor="bottom", xanchor="left",
-            yshift=shift, text=as_html(text), showarrow=False,
-            font=dict(size=SMALL, color=color),
-        )
-        for shift, text, color in meaning
-    ]  # fmt: skip
+SIZES = Sizes(head=50)
 
 
 def official_figure(
@@ -57,67 +27,48 @@ def official_figure(
     names: Mapping[str, str],
     mode: Mode,
 ) -> go.Figure:
-    """Draw two lines a system, in official order; dashed between official clusters."""
-    ink = inks(mode)
-    order = [int(k) for k in result.order]
-    rows = {result.systems[k]: row for row, k in enumerate(order)}
-    figure = go.Figure()
+    """Draw a row per system, in official order; dashed between official clusters.
+
+    A dot is a system's rank, its line the official rank range, and a gray bar ``own`` range.
+    """
+    ink, order = inks(mode), result.order.tolist()
+    ghosts = {} if own is None else _ghosts(own, f"Podium, {own_title}")
     official = {result.systems[k]: (int(result.low[k]), int(result.high[k])) for k in order}
-    figure.add_traces(_lines(official, rows, -APART, ink.accent, result.procedure.title, names))
-    if own is not None:
-        honest = {
-            system: (int(low), int(high))
-            for system, low, high in zip(own.systems, own.rank_best, own.rank_worst, strict=True)
-            if low and system in rows
-        }
-        figure.add_traces(_lines(honest, rows, APART, ink.quiet, f"Podium, {own_title}", names))
-    n = len(order)
-    figure.update_xaxes(
-        title_text="Rank", range=[0.5, n + 0.5], dtick=1 if n <= 20 else 5, tick0=1,
-        showgrid=True, fixedrange=True,
-    )  # fmt: skip
-    figure.update_yaxes(
-        tickvals=list(range(n)),
-        ticktext=[
-            as_html(middle_cut(names.get(result.systems[k], result.systems[k]), NAME_WIDTH))
-            for k in order
-        ],
-        tickfont=dict(size=NORMAL, color=ink.text), ticklabelstandoff=8,
-        range=[n - 0.5, -0.5], showline=False, fixedrange=True,
-    )  # fmt: skip
-    meaning = [(18, f"upper line: {result.procedure.title}", ink.accent)]
-    if own is not None:
-        meaning.append((0, f"lower line: Podium, {own_title}", ink.quiet))
-    lay_on(figure, shapes=_boundaries(result, ink), notes=_key(meaning))
-    verdict = "; ".join(f"{system} {span(*ends)}" for system, ends in official.items())
-    return finish(
-        figure, mode, alt=f"Rank ranges by {result.procedure.title}: {verdict}.",
-        height=HEAD + FOOT + ROW * max(n, 2), margin=dict(l=8, r=16, t=HEAD, b=FOOT),
-    )  # fmt: skip
-
-
-def _lines(
-    ranges: Mapping[str, tuple[int, int]],
-    rows: Mapping[str, int],
-    shift: float,
-    color: str,
-    title: str,
-    names: Mapping[str, str],
-) -> list[go.Scatter]:
-    """Return a line for each range, a dot where it is one rank."""
-    look: Part = dict(
-        mode="lines+markers", line=dict(color=color, width=4), marker=dict(color=color, size=8),
-        hovertemplate="%{text}<extra></extra>", cliponaxis=False,
-    )  # fmt: skip
-    return [
-        go.Scatter(
-            x=list(ends),
-            y=[rows[system] + shift] * 2,
-            text=[
-                f"<b>{as_html(names.get(system, system))}</b><br>{as_html(title)}: "
-                f"rank {span(*ends)}"
-            ] * 2,
-            **look,
+    rows = [
+        Row(
+            system, names.get(system, system), place, thin=ends, ghost=ghosts.get(system),
+            words=(f"{result.procedure.title}: rank {span(*ends)}",),
         )
-        for system, ends in ranges.items()
+        for place, (system, ends) in enumerate(official.items(), 1)
     ]  # fmt: skip
+    told = "; ".join(f"{system} {span(*ends)}" for system, ends in official.items())
+    scene = Rows(
+        tuple(rows),
+        "rank",
+        alt=f"Rank ranges by {result.procedure.title}: {told}.",
+        cuts=cuts_of([int(result.clusters[k]) for k in order]),
+        axis=(0.5, len(rows) + 0.5),
+    )
+    look = Look(dict.fromkeys(result.systems, ink.accent), mode, SIZES)
+    figure = as_figure(rows_json(scene, look), mode)
+    meaning = [(18, f"line: {result.procedure.title}", ink.accent)]
+    meaning += [(0, f"gray bar: Podium, {own_title}", ink.quiet)] if ghosts else []
+    notes = [
+        dict(
+            x=0, xref="paper", y=1, yref="paper", yanchor="bottom", xanchor="left", yshift=shift,
+            text=as_html(text), showarrow=False, font=dict(size=SMALL, color=color),
+        )
+        for shift, text, color in meaning
+    ]  # fmt: skip
+    lay_on(figure, notes=notes)
+    return figure
+
+
+def _ghosts(own: Verdict, title: str) -> dict[str, Ghost]:
+    """Return each system's rank and rank range by a verdict."""
+    ranked = [k for k in own.order.tolist() if own.rank_best[k]]
+    ends = {k: (int(own.rank_best[k]), int(own.rank_worst[k])) for k in ranked}
+    return {
+        own.systems[k]: Ghost(place, ends[k], f"{title}: rank {span(*ends[k])}")
+        for place, k in enumerate(ranked, 1)
+    }

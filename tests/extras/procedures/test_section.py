@@ -11,8 +11,11 @@ from analysis.comparing.score_table import ScoreTable
 from analysis.extras.procedures.findings import measured_note
 from analysis.extras.procedures.registry import PROCEDURES, procedure_named
 from analysis.formats import read_path
+from analysis.rankers.mean import Mean
+from analysis.ranking.verdict import reach_verdict
 from dashboard.extras.procedures.figures import official_figure
 from dashboard.figures.theme import alt_text
+from tests.drawing_text import drawn_text
 from tests.opening import open_address, with_upload
 
 EXAMPLE = Path(__file__).parents[3] / "data" / "examples" / "scores.csv"
@@ -50,10 +53,28 @@ def test_the_figure_draws_a_line_for_each_system_and_one_between_clusters(
     table = ScoreTable.of(judgments.scores, judgments.systems)
     result = procedure_named("wmt22-appraise").run(table)
     figure = official_figure(result, own=None, own_title="Mean", names={}, mode="light")
-    ends = {trace.text[0].split("<")[1][2:]: tuple(trace.x) for trace in figure.data}
+    lines = {trace.y[0]: tuple(trace.x) for trace in figure.data if trace.name == "thin"}
+    (dots,) = (trace for trace in figure.data if trace.name == "now")
+    ends = {text.split("<")[1][2:]: lines[row] for text, row in zip(dots.text, dots.y, strict=True)}
     assert ends == {"alder": (1, 2), "birch": (1, 2), "cedar": (3, 3)}
+    assert list(dots.x) == [1, 2, 3]
     assert [shape.y0 for shape in figure.layout.shapes] == [1.5]
     assert "cedar 3" in alt_text(figure)
+
+
+def test_the_figure_draws_the_ranges_of_the_own_verdict_as_gray_bars(campaign: Campaign) -> None:
+    judgments = campaign.judgments()
+    own = reach_verdict(Mean().fit(judgments))
+    assert judgments.scores is not None
+    table = ScoreTable.of(judgments.scores, judgments.systems)
+    result = procedure_named("wmt22-appraise").run(table)
+    figure = official_figure(result, own=own, own_title="Mean", names={}, mode="light")
+    (ticks,) = (trace for trace in figure.data if trace.name == "before")
+    ranked = [own.systems[k] for k in own.order]
+    rows = [result.systems[k] for k in result.order]
+    assert [rows[y] for y, x in zip(ticks.y, ticks.x, strict=True)] == rows
+    assert [ranked[int(x) - 1] for x in ticks.x] == rows
+    assert "gray bar: Podium, Mean" in drawn_text(figure)
 
 
 @pytest.mark.parametrize("name", PROCEDURES)
