@@ -14,11 +14,12 @@ from analysis.findings.batches import CHOSEN
 from analysis.next_campaign.choosing_matches import Method
 from analysis.wording import count, thousands
 from dashboard.design import Mode, inks
+from dashboard.figures.lines import Line, draw_line
 from dashboard.figures.scenes import counts_figure
-from dashboard.figures.theme import SMALL, apart, finish
+from dashboard.figures.theme import finish, name_ends
 
-NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS = 20, 66, 26
-LETTER, HEAD, PANEL, LABELS = 6.3, 52, 190, 148
+TITLE_WIDTH, MOST_WITH_NUMBERS = 66, 26
+HEAD, PANEL, LABELS = 52, 190, 164
 
 
 def batch_figure(
@@ -48,16 +49,14 @@ def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
     }
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     for row, measure in ((1, "clusters"), (2, "share")):
-        for method, (color, dash, symbol) in looks.items():
+        reach, ends = (0.0, 1.1 * float(table[measure].max()) or 1.0), []
+        for method, look in looks.items():
             group = table[table["method"] == method]
-            figure.add_scatter(
-                x=group["judgments"], y=group[measure], mode="lines+markers", name=method,
-                line=dict(color=color, width=2.5, dash=dash),
-                marker=dict(color=color, symbol=symbol, size=8),
-                text=_replay_words(CHOSEN[method], group), hovertemplate="%{text}<extra></extra>",
-                row=row, col=1,
-            )  # fmt: skip
-        _name_lines(figure, table, measure, row, {m: look[0] for m, look in looks.items()})
+            line = Line(CHOSEN[method], *look, group["judgments"].tolist(), group[measure].tolist())
+            draw_line(figure, line, _replay_words(group), row=row, col=1)
+            ends.append((line.y[-1], line.name, line.color))
+        name_ends(figure, ends, reach, PANEL, "y" if row == 1 else "y2")
+        figure.update_yaxes(range=reach, row=row)
     sizes = sorted(set(table["judgments"].tolist()))
     figure.update_xaxes(
         type="log", tickvals=sizes, ticktext=[thousands(int(n)) for n in sizes], tickangle=0,
@@ -76,25 +75,9 @@ def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
     )  # fmt: skip
 
 
-def _name_lines(
-    figure: go.Figure, table: pd.DataFrame, measure: str, row: int, colors: Mapping[Method, str]
-) -> None:
-    """Write each line's name where it ends, the names apart where lines end at one height."""
-    top = 1.1 * float(table[measure].max()) or 1.0
-    figure.update_yaxes(range=[0, top], row=row)
-    ends = sorted((float(table.loc[table["method"] == m, measure].iloc[-1]), m) for m in colors)
-    places = apart([end / top * PANEL for end, _ in ends])
-    for (_, method), place in zip(ends, places, strict=True):
-        figure.add_annotation(
-            xref="paper", x=1, yref="y" if row == 1 else "y2", y=place / PANEL * top,
-            text=CHOSEN[method], xanchor="left", xshift=10, showarrow=False,
-            font=dict(size=SMALL, color=colors[method]),
-        )  # fmt: skip
-
-
-def _replay_words(chosen: str, group: pd.DataFrame) -> list[str]:
+def _replay_words(group: pd.DataFrame) -> list[str]:
     return [
-        f"<b>{chosen}</b><br>{thousands(int(n))} judgments<br>{clusters:.1f} clusters and "
+        f"{thousands(int(n))} judgments<br>{clusters:.1f} clusters and "
         f"{share:.0%} of the pairs significant on average"
         for n, clusters, share in zip(
             group["judgments"], group["clusters"], group["share"], strict=True

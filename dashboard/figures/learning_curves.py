@@ -8,13 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from analysis.escaping import as_html
 from analysis.findings.held_out import GUESSING, curve_title
 from analysis.prediction.learning_curves import CurvePoint, LearningCurve
 from analysis.wording import thousands
-from dashboard.design import Inks, Mode, faded, inks
-from dashboard.figures.model_selection import Mark, method_mark
-from dashboard.figures.theme import SMALL, apart, finish
+from dashboard.design import Inks, Mode, inks
+from dashboard.figures.lines import Line, draw_line, line_of
+from dashboard.figures.theme import SMALL, finish, name_ends
 
 PANEL, LABELS = 250, 190
 """Pixels: height of a panel, room for labels."""
@@ -30,14 +29,17 @@ def curve_figure(curve: LearningCurve, *, shown: Mapping[str, str], mode: Mode) 
     """
     ink = inks(mode)
     sizes = sorted({p.size for p in curve.points})
-    methods = list(dict.fromkeys(p.method for p in curve.points))
+    methods = dict.fromkeys(p.method for p in curve.points)
+    ends: dict[int, list[tuple[float, str, str]]] = {1: [], 2: []}
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.1)
     for method in methods:
         points = sorted((p for p in curve.points if p.method == method), key=lambda p: p.size)
         for row, measure in ((1, "accuracy"), (2, "perplexity")):
-            _draw_curve(figure, points, measure, row, shown[method], method_mark(method, mode))
+            line = _draw_curve(figure, points, measure, row, shown[method], mode)
+            ends[row].append((line.y[-1], line.name, line.color))
     _draw_guessing(figure, ink)
-    _label_ends(figure, curve, methods, shown, mode)
+    for row, own in ends.items():
+        name_ends(figure, own, _room(curve, row), PANEL, YAXES[row])
     figure.update_xaxes(
         type="log", tickmode="array", tickvals=sizes, showgrid=True, fixedrange=True,
         ticktext=[thousands(size) for size in sizes],
@@ -58,32 +60,22 @@ def curve_figure(curve: LearningCurve, *, shown: Mapping[str, str], mode: Mode) 
 
 
 def _draw_curve(
-    figure: go.Figure, points: Sequence[CurvePoint], measure: str, row: int, name: str, mark: Mark
-) -> None:
-    sizes = [p.size for p in points]
+    figure: go.Figure, points: Sequence[CurvePoint], measure: str, row: int, name: str, mode: Mode
+) -> Line:
     trials = [getattr(p, measure) for p in points]
     low, high = [float(t.min()) for t in trials], [float(t.max()) for t in trials]
-    figure.add_scatter(
-        x=[*sizes, *reversed(sizes)], y=[*high, *reversed(low)], fill="toself", mode="none",
-        fillcolor=faded(mark.color, 0.14), hoverinfo="skip", row=row, col=1,
+    line = line_of(
+        points[0].method, name, mode, x=[p.size for p in points],
+        y=[float(t.mean()) for t in trials], low=low, high=high,
     )  # fmt: skip
     wording = "{:.1%}" if measure == "accuracy" else "{:.3f}"
-    figure.add_scatter(
-        x=sizes,
-        y=[float(t.mean()) for t in trials],
-        mode="lines+markers",
-        name=as_html(name),
-        line=dict(color=mark.color, width=2, dash=mark.dash),
-        marker=dict(color=mark.color, symbol=mark.symbol, size=8),
-        text=[
-            f"<b>{as_html(name)}</b><br>{thousands(p.size)} judgments<br>{measure} "
-            f"{wording.format(t.mean())}, trials {wording.format(lo)} to {wording.format(hi)}"
-            for p, t, lo, hi in zip(points, trials, low, high, strict=True)
-        ],
-        hovertemplate="%{text}<extra></extra>",
-        row=row,
-        col=1,
-    )
+    words = [
+        f"{thousands(n)} judgments<br>{measure} {wording.format(mean)}, trials "
+        f"{wording.format(lo)} to {wording.format(hi)}"
+        for n, mean, lo, hi in zip(line.x, line.y, low, high, strict=True)
+    ]
+    draw_line(figure, line, words, row=row, col=1)
+    return line
 
 
 def _draw_guessing(figure: go.Figure, ink: Inks) -> None:
@@ -95,29 +87,6 @@ def _draw_guessing(figure: go.Figure, ink: Inks) -> None:
         text="guessing 3.00", xref="paper", yref=YAXES[2], x=0, y=GUESSING, xshift=6,
         xanchor="left", yanchor="bottom", showarrow=False, font=dict(size=SMALL, color=ink.quiet),
     )  # fmt: skip
-
-
-def _label_ends(
-    figure: go.Figure, curve: LearningCurve, methods: Sequence[str], shown: Mapping[str, str],
-    mode: Mode,
-) -> None:  # fmt: skip
-    """Write each method's name where its curve ends, moved apart where they would overlap."""
-    for row, measure in ((1, "accuracy"), (2, "perplexity")):
-        low, high = _room(curve, row)
-        ends = []
-        for method in methods:
-            last = max((p for p in curve.points if p.method == method), key=lambda p: p.size)
-            ends.append((float(getattr(last, measure).mean()), method))
-        ends.sort()
-        pixels = [(value - low) / (high - low) * PANEL for value, _ in ends]
-        for (value, method), pixel, place in zip(ends, pixels, apart(pixels), strict=True):
-            color = method_mark(method, mode).color
-            figure.add_annotation(
-                text=as_html(shown[method]), xref="paper", yref=YAXES[row], x=1, y=value,
-                ax=30, ay=pixel - place, axref="pixel", ayref="pixel", xanchor="left",
-                showarrow=True, arrowhead=0, arrowwidth=1, arrowcolor=faded(color, 0.6),
-                standoff=2, font=dict(size=SMALL, color=color),
-            )  # fmt: skip
 
 
 def _room(curve: LearningCurve, row: int) -> list[float]:

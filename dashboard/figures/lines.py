@@ -13,7 +13,7 @@ from analysis.escaping import as_html
 from analysis.wording import thousands
 from dashboard.design import Mode, faded
 from dashboard.figures.model_selection import method_mark
-from dashboard.figures.theme import SMALL, apart, finish, in_lines
+from dashboard.figures.theme import finish, in_lines, name_ends
 
 PANEL, LABELS, FOOT = 300, 190, 50
 """Pixels: height of the panel, room for labels at the right, and below."""
@@ -62,13 +62,15 @@ def lines_figure(
     """
     figure = go.Figure()
     for line in lines:
-        _draw(figure, line, written, lambda x: f"{written_across(x)} {across}")
+        points = zip(line.x, line.y, strict=True)
+        draw_line(figure, line, [f"{written_across(n)} {across}: {written(v)}" for n, v in points])
     values = [v for line in lines for v in (*line.y, *line.low, *line.high) if v == v]
     bottom, top = 0.0, max(1.06 * max(values), least) or 1.0
     if not from_zero:
         room = 0.06 * (max(values) - min(values)) or 0.01
         bottom, top = min(values) - room, max(values) + room
-    _label(figure, lines, bottom, top)
+    ends = [(line.y[-1], line.name, line.color) for line in lines]
+    name_ends(figure, ends, (bottom, top), PANEL)
     x = sorted({n for line in lines for n in line.x})
     shown = x[:: -math.ceil(len(x) / TICKS)][::-1] if across == "judgments" and not log else x
     figure.update_yaxes(
@@ -81,43 +83,28 @@ def lines_figure(
         **(dict(type="log") if log else dict(range=[0, x[-1] * 1.02])),
     )  # fmt: skip
     parts = [f"{line.name} {written(line.y[0])} to {written(line.y[-1])}" for line in lines]
-    ends = f"{written_across(x[0])} to {written_across(x[-1])}"
+    span = f"{written_across(x[0])} to {written_across(x[-1])}"
     head = in_lines(title)
     room_above = 34 + 20 * len(head.split("\n"))
     return finish(
-        figure, mode, title=head, alt=f"{title}. From {ends} {across}: {'; '.join(parts)}.",
+        figure, mode, title=head, alt=f"{title}. From {span} {across}: {'; '.join(parts)}.",
         height=PANEL + FOOT + room_above, margin=dict(l=8, r=LABELS, t=room_above, b=FOOT),
     )  # fmt: skip
 
 
-def _draw(
-    figure: go.Figure, line: Line, written: Callable[[float], str], place: Callable[[float], str]
-) -> None:
+def draw_line(figure: go.Figure, line: Line, words: Sequence[str], **panel: int) -> None:
+    """Draw a curve over its band; ``words`` say what each point is."""
     x, y = list(line.x), list(line.y)
     if len(line.low):
         figure.add_scatter(
             x=[*x, *x[::-1]], y=[*line.high, *list(line.low)[::-1]], fill="toself", mode="none",
-            fillcolor=faded(line.color, 0.14), hoverinfo="skip",
+            fillcolor=faded(line.color, 0.14), hoverinfo="skip", **panel,
         )  # fmt: skip
     name = as_html(line.name)
     figure.add_scatter(
         x=x, y=y, mode="lines+markers", name=name,
         line=dict(color=line.color, width=2, dash=line.dash),
         marker=dict(color=line.color, symbol=line.symbol, size=8),
-        text=[f"<b>{name}</b><br>{place(n)}: {written(v)}" for n, v in zip(x, y, strict=True)],
-        hovertemplate="%{text}<extra></extra>",
+        text=[f"<b>{name}</b><br>{said}" for said in words],
+        hovertemplate="%{text}<extra></extra>", **panel,
     )  # fmt: skip
-
-
-def _label(figure: go.Figure, lines: Sequence[Line], bottom: float, top: float) -> None:
-    """Write each name where its curve ends, moved apart where names would overlap."""
-    ends = sorted((line.y[-1], k) for k, line in enumerate(lines) if line.y[-1] == line.y[-1])
-    pixels = [(value - bottom) / (top - bottom) * PANEL for value, _ in ends]
-    for (value, k), pixel, place in zip(ends, pixels, apart(pixels), strict=True):
-        color = lines[k].color
-        figure.add_annotation(
-            text=as_html(lines[k].name), xref="paper", yref="y", x=1, y=value, ax=26,
-            ay=pixel - place, axref="pixel", ayref="pixel", xanchor="left", showarrow=True,
-            arrowhead=0, arrowwidth=1, arrowcolor=faded(color, 0.6), standoff=2,
-            font=dict(size=SMALL, color=color), align="left",
-        )  # fmt: skip

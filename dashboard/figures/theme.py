@@ -14,7 +14,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from analysis.colors import INKS, Mode
+from analysis.colors import INKS, Mode, faded
 from analysis.drawing.cells import NAME_WIDTH
 from analysis.drawing.look import LARGE as LARGE
 from analysis.drawing.look import NORMAL as NORMAL
@@ -101,6 +101,29 @@ def _spread(group: Sequence[float]) -> list[float]:
     if len(group) == 1:
         return list(group)
     return [middle + (k - (len(group) - 1) / 2) * LABEL_GAP for k in range(len(group))]
+
+
+def name_ends(
+    figure: go.Figure,
+    ends: Iterable[tuple[float, str, str]],
+    reach: Sequence[float],
+    pixels: float,
+    yaxis: str = "y",
+) -> None:
+    """Write each name in its color where its curve ends, moved apart where names would overlap.
+
+    ``ends`` are values with name and color, ``reach`` the ends of an axis of so many ``pixels``.
+    """
+    known = sorted((end for end in ends if end[0] == end[0]), key=lambda end: end[0])
+    per_pixel = (reach[1] - reach[0]) / pixels
+    heights = [(value - reach[0]) / per_pixel for value, _, _ in known]
+    for (value, name, color), height, place in zip(known, heights, apart(heights), strict=True):
+        figure.add_annotation(
+            text=as_html(name), xref="paper", yref=yaxis, x=1, y=value, ax=26,
+            ay=height - place, axref="pixel", ayref="pixel", xanchor="left", showarrow=True,
+            arrowhead=0, arrowwidth=1, arrowcolor=faded(color, 0.6), standoff=2,
+            font=dict(size=SMALL, color=color), align="left",
+        )  # fmt: skip
 
 
 def alt_text(figure: go.Figure) -> str:

@@ -19,9 +19,12 @@ from analysis.rankers.graded_response import Difficulties, Sensitivities, grade_
 from analysis.wording import fixed, thousands
 from dashboard.design import Mode, faded, inks
 from dashboard.figures.judges import amounts
-from dashboard.figures.theme import LABEL_GAP, SMALL, apart, finish
+from dashboard.figures.theme import LABEL_GAP, SMALL, finish, name_ends
 
-HEIGHT = 380
+HEIGHT, PANEL, ROW = 380, 260, 84
+NAME_WIDTH, WIDE = 18, 150
+GRID = 161
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 TICKS = [m * 10.0**e for e in range(-3, 3) for m in (1, 2, 5)]
 
 
@@ -57,13 +60,6 @@ def sensitivity_figure(found: Sensitivities, *, title: str, mode: Mode) -> go.Fi
     return finish(
         figure, mode, title=title, alt=alt, height=HEIGHT, margin=dict(l=8, r=24, t=56, b=50)
     )
-
-
-HEIGHT, PANEL, ROW = 380, 260, 84
-NAME_WIDTH, WIDE = 18, 150
-GRID = 161
-TICKS = [m * 10.0**e for e in range(-3, 3) for m in (1, 2, 5)]
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
 def _draw_band(figure: go.Figure, grid: FloatArray, curves: FloatArray, mode: Mode) -> None:
@@ -108,9 +104,10 @@ def information_figure(
             "<extra></extra>",
             row=1, col=1,
         )  # fmt: skip
-        ends.append((float(curve[-1]), segment, color))
+        label = f"segment {middle_cut(segment, NAME_WIDTH)}"
+        ends.append((float(curve[-1]), label, color))
     top = float(curves.max()) * 1.08
-    _label_ends(figure, ends, top)
+    name_ends(figure, ends, (0, top), PANEL)
     _draw_systems(figure, known, name, mode)
     figure.update_yaxes(
         title_text="information", range=[0, top], showgrid=True, fixedrange=True, nticks=5, row=1
@@ -135,19 +132,6 @@ def _grid(found: Difficulties, abilities: Sequence[float]) -> FloatArray:
     low, high = np.quantile(found.middle, (0.02, 0.98))
     low, high = min([low, *abilities]) - 1.5, max([high, *abilities]) + 1.5
     return np.linspace(low, high, GRID)
-
-
-def _label_ends(figure: go.Figure, ends: Sequence[tuple[float, str, str]], top: float) -> None:
-    """Write each segment's name where its curve ends, moved apart where they would overlap."""
-    ends = sorted(ends)
-    pixels = [value / top * PANEL for value, _, _ in ends]
-    for (value, segment, color), pixel, place in zip(ends, pixels, apart(pixels), strict=True):
-        figure.add_annotation(
-            text=f"segment {as_html(middle_cut(segment, NAME_WIDTH))}", xref="paper", yref="y",
-            x=1, y=value, ax=24, ay=pixel - place, axref="pixel", ayref="pixel", xanchor="left",
-            showarrow=True, arrowhead=0, arrowwidth=1, arrowcolor=faded(color, 0.6), standoff=2,
-            font=dict(size=SMALL, color=color),
-        )  # fmt: skip
 
 
 def _draw_systems(

@@ -33,8 +33,9 @@ from analysis.next_campaign.choosing_matches import next_tasks
 from analysis.next_campaign.replay import ChosenPairs
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
-from dashboard.figures.collect import batch_figure, replay_figure
+from dashboard.figures.collect import PANEL, batch_figure, replay_figure
 from dashboard.figures.scenes import counts_figure
+from dashboard.figures.theme import LABEL_GAP
 from dashboard.session import state
 from dashboard.session.upload import Upload
 from dashboard.views.next import replay
@@ -198,13 +199,15 @@ def test_the_replay_draws_all_methods_over_the_same_judgments() -> None:
     figure = replay_figure(table, title="t", mode="light")
     drawn = {(trace.name, trace.yaxis): list(trace.y) for trace in figure.data}
     chosen = table[table["method"] == "uncertainty"]
-    assert drawn["uncertainty", "y"] == chosen["clusters"].tolist()
-    assert drawn["uncertainty", "y2"] == chosen["share"].tolist()
-    assert drawn["uniform", "y2"] != drawn["uncertainty", "y2"]
+    soonest, at_random = CHOSEN["uncertainty"], CHOSEN["uniform"]
+    assert drawn[soonest, "y"] == chosen["clusters"].tolist()
+    assert drawn[soonest, "y2"] == chosen["share"].tolist()
+    assert drawn[at_random, "y2"] != drawn[soonest, "y2"]
     notes = [note for note in figure.layout.annotations if note.yref == "y"]
     assert {note.text for note in notes} == set(CHOSEN.values())
-    heights = sorted(note.y for note in notes)
-    assert min(np.diff(heights)) > 0.2
+    per_pixel = figure.layout.yaxis.range[1] / PANEL
+    heights = sorted(note.y / per_pixel - note.ay for note in notes)
+    assert min(np.diff(heights)) > LABEL_GAP - 1e-9
 
 
 # The page ---------------------------------------------------------------------------------------
