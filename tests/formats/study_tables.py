@@ -386,3 +386,41 @@ def whole_descriptions_of_listeners(rng):
     rows = [(s, f"{s}-utt{i:02d}.wav", v, "na", f"{j}_{20 + j}_Male_na_Valid_Japanese")
             for j, i, s, v in grid(rng, systems=systems, scale=SCALE)]  # fmt: skip
     return flat(rows, "sysID,uttID,rating,ignore,listenerinfo", Found({*systems}, 6, 25))
+
+
+@table
+def two_systems_between_vs(rng):
+    rows = [(f"r{j}", i, f"{a} vs. {b}", ("Left", "Right", "Equal")[o])
+            for j, i, a, b, o in votes(rng)]  # fmt: skip
+    return flat(rows, "rater,item,comparison,choice", Found(ALL, 9, 40, best=A))
+
+
+@table
+def pages_within_sessions(rng):
+    """No column is called as a judge or an item."""
+    records = [
+        {"session": f"s{j}", "trials": [
+            {"page": f"t{i}", "responses": [
+                {"stimulus": s, "score": int(np.clip(rng.normal(85 - 15 * p, 8), 0, 100))}
+                for p, s in enumerate(SYSTEMS)]}
+            for i in range(10)]}
+        for j in range(8)
+    ]  # fmt: skip
+    return one_json(records, Found(ALL, 8, 10))
+
+
+@table
+def goals_of_matches(rng):
+    """Whose goal it was is not who won."""
+    rows = [(f"1990-{k % 12 + 1:02d}-01", a, b, (a, b)[o % 2], f"player {k % 60}", k % 90)
+            for k, (_, _, a, b, o) in enumerate(votes(rng))]  # fmt: skip
+    return flat(rows, "date,home_team,away_team,team,scorer,minute")
+
+
+@table
+def scores_next_to_notes_without_a_name(rng):
+    """The last column has notes in a few rows, and no name."""
+    rows = [(i / 1000, of_item(i), text(rng), s, "Default", v - 1, v, v + 1, i if i < 3 else "")
+            for i, s, v in once(rng, scale=(3, 25))]  # fmt: skip
+    names = "ID,Source,Translation,model,Error1_Type,Computed_scores,Human_scores,Full_scores,"
+    return flat(rows, names, Found(ALL, 1, 25))

@@ -63,7 +63,7 @@ def test_paragraphs_beat_sentences_in_129_of_180_literary_passages():
 def test_112_of_113_copilot_votes_are_read_and_the_stray_line_is_reported():
     campaign, report = read("copilot-arena/copilot_arena_examples_v1.csv")
     assert (campaign.n_tasks, report.n_rows, report.n_left_out) == (112, 113, 1)
-    assert "1 fields where the header has 7" in " ".join(report.sentences())
+    assert "1 field where the header has 7" in " ".join(report.sentences())
 
 
 def test_means_of_judgments_that_are_no_controls_are_those_of_the_human_parity_data():

@@ -173,10 +173,11 @@ def _texts_of_outputs(looks: Looks, taken: set[str]) -> Named:
 
 def _apart(looks: Looks, roles: Mapping[str, Any]) -> set[str]:
     """Return the columns that part the rows of one segment, so that they cannot group segments."""
-    segment, system = roles.get("segment"), roles.get("system") or roles.get("system_a")
+    segment, judge = roles.get("segment"), roles.get("judge")
+    system = roles.get("system") or roles.get("system_a") or judge
     if segment not in looks.columns or system not in looks.columns:
         return set()
-    known, judge = [*names.DOCUMENT, *names.DOMAIN, *names.PAIR], roles.get("judge")
+    known = [*names.DOCUMENT, *names.DOMAIN, *names.PAIR]
     found = {c for c in looks.columns if names.strength(c, known)}
     of_judge = {
         c for c in found
@@ -338,6 +339,8 @@ def _check(looks: Looks, draft: Draft) -> None:
     if not system:
         if roles.get("system_a") and not roles.get("segment"):
             draft.doubt(0.97, "")
+        if pair := _crossed(looks, roles):
+            draft.doubt(0.65, f"{pair[0]} and {pair[1]} may name the judges and the items")
         return
     segment, judge = roles.get("segment"), roles.get("judge")
     if segment is None:
@@ -363,6 +366,17 @@ def _check(looks: Looks, draft: Draft) -> None:
     if looks.crossing(segment, system) < 0.5:
         sure = 0.85 if set(names.words_of(segment)) & names.TALKS else 0.6
         draft.doubt(sure, f"few items of {segment} have more than one system")
+
+
+def _crossed(looks: Looks, roles: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return two columns that together number the rows of a table without judges and items."""
+    if roles.get("judge") or roles.get("segment"):
+        return ()
+    for pair in itertools.combinations(roles.get("attributes", ()), 2):
+        sizes = [looks.n_known(column) for column in pair]
+        if min(sizes) > 2 and math.prod(sizes) == looks.n and not looks.repeated([*pair]):
+            return pair
+    return ()
 
 
 def _is_in_list(looks: Looks, column: str) -> bool:

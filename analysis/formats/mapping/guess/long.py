@@ -179,6 +179,7 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
         return False
     _of_scores(looks, draft, generic)
     is_nameless = words_of(generic[0])[0] == "column" and len(generic) == 1
+    is_nameless = is_nameless and looks.filled(generic[0]) > 0.5
     is_scale = len(generic) == 1 and looks.n_known(generic[0]) <= _MOST_PLACES
     is_answer = is_scale and strength(generic[0], _ANSWER) == 1.0
     is_answer = is_answer or (len(generic) == 1 and words_of(generic[0]) == ("result",))

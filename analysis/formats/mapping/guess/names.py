@@ -75,7 +75,7 @@ SCORE = listed(
     "score rating points mos grade value mark stars likert da mushra esa mqm scr judgment "
     "judgement accuracy acc f1 auc bleu rouge chrf comet bleurt bertscore ndcg map mrr recall "
     "precision exact_match em pass reward perplexity wer ter hter error loss rmse mae vote opinion "
-    "slider acu pyramid success"
+    "slider acu pyramid success scores"
 )
 OUTPUT_TEXT = frozenset(
     listed(

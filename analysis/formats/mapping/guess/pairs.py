@@ -208,7 +208,8 @@ def _decide(
     is_usual = is_usual or all("vote" in text.casefold() for text in looks.usual(column))
     if not is_usual and not _asks(column):
         names_systems = bool({*looks.known(one), *looks.known(other)} & {*looks.known(column)})
-        sure = 0.8 if names_systems else 0.65
+        is_of_system = {*words_of(column)} <= {*SYSTEM}
+        sure = 0.8 if names_systems and not is_of_system else 0.65
         draft.doubt(sure, f"{column} is not a usual name for winners")
     if looks.filled(column) < 0.5:
         draft.doubt(0.9, f"{column} is empty in most rows")
@@ -389,7 +390,7 @@ def _in_order(looks: Looks) -> list[Draft]:
     """Find a column that names both systems in the order shown, such as ``beam,nucleus``."""
     for column in looks.columns:
         known = looks.known(column)
-        for sign in (",", "|", ";", " vs ", "_vs_", ">"):
+        for sign in (",", "|", ";", " vs ", " vs. ", "_vs_", ">"):
             parts = [text.split(sign) for text in known]
             if len(known) < 2 or any(len(p) != 2 or not all(map(str.strip, p)) for p in parts):
                 continue
