@@ -253,21 +253,20 @@ def _title(names: Sequence[str]) -> str:
     return title
 
 
-def first_rows(data: bytes, name: str, max_bytes: int | None = None) -> Preview:
+def first_rows(data: bytes, name: str) -> Preview:
     """Return the first rows of a table of any columns; raise for what is no table of judgments."""
     with no_other_error(name):
-        return preview(_unknown(data, name, max_bytes))
+        return preview(_unknown(data, name))
 
 
-def guess_file(data: bytes, name: str, max_bytes: int | None = None) -> tuple[Preview, Guess]:
+def guess_file(data: bytes, name: str) -> tuple[Preview, Guess]:
     """Return the first rows of a table, where its records are, and what its columns may mean."""
     with no_other_error(name):
-        return guess_content(_unknown(data, name, max_bytes))
+        return guess_content(_unknown(data, name))
 
 
-def _unknown(data: bytes, name: str, max_bytes: int | None) -> Content:
-    limit = budgets.max_bytes() if max_bytes is None else max_bytes
-    content = _content(data, name, limit)
+def _unknown(data: bytes, name: str) -> Content:
+    content = _content(data, name, budgets.max_bytes())
     refuse_results(content)
     if FORMATS["appraise-scores"].sniff(content):
         raise ReadingError(name, "its columns are known but have no names", "Make a new export.")

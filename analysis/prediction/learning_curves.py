@@ -28,7 +28,6 @@ from analysis.prediction.protocol import DRAWS, PUBLISHED_SIZES, Draw
 from analysis.prediction.radius import DEFAULT_TUNING, Tuning
 from analysis.prediction.splits import Split, set_aside
 from analysis.rankers import Ranker
-from analysis.rankers.resampling import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.active_draw import choose_rows
 from analysis.ranking.certainty import Certainty
@@ -233,14 +232,12 @@ def cluster_point(
     draw: Draw = "row",
     runs: int = 100,
     level: float = 0.95,
-    unit: ResamplingUnit | None = None,
     seed: int = 0,
     executor: Executor | None = None,
-    progress: Progress | None = None,
 ) -> IntArray:
     """Return the number of clusters after ``size`` judgments, by trial (SPV14, Figure 8)."""
-    function = partial(_cluster_trial, pool, ranker, size, draw, runs, level, unit)
-    return np.array(_trials(function, pool, size, trials, seed, executor, progress))
+    function = partial(_cluster_trial, pool, ranker, size, draw, runs, level)
+    return np.array(_trials(function, pool, size, trials, seed, executor, None))
 
 
 def draw_training(
@@ -344,13 +341,12 @@ def _cluster_trial(
     draw: Draw,
     runs: int,
     level: float,
-    unit: ResamplingUnit | None,
     trial: int,
     rng: np.random.Generator,
 ) -> int:
     train = draw_training(pool, size, draw, rng, ranker.players_at_once)
     seed = int(rng.integers(2**31))
-    published = Certainty("marginal", unit=unit or "judgment", runs=runs, level=level, seed=seed)
+    published = Certainty("marginal", unit="judgment", runs=runs, level=level, seed=seed)
     return rank(train, ranker, published).n_clusters or 1
 
 

@@ -36,15 +36,6 @@ EQUAL_COST = 1e-9
 """Costs that differ by less than this share of one are equal: sums of logarithms are rounded."""
 
 
-def order_cost(costs: FloatArray, order: IntArray) -> float:
-    """Return what an order, given from the top, costs.
-
-    >>> order_cost(np.array([[0., 0., 5.], [3., 0., 0.], [0., 1., 0.]]), np.array([0, 1, 2]))
-    5.0
-    """
-    return float(np.triu(costs[np.ix_(order, order)], 1).sum())
-
-
 def best_positions(costs: FloatArray, choice: FloatArray, time_limit: float) -> IntArray:
     """Return each system's place from the top, 0 the best, in the order of least cost.
 

@@ -122,17 +122,14 @@ def html_page(
     )
 
 
-def pdf_document(
-    title: str, sections: Iterable[Sequence[Block]], *, logo: bytes = b"", wide: bool = False
-) -> bytes:
-    """Return blocks as a PDF of A4 pages, a section on a page of its own; ``wide`` lies down."""
+def pdf_document(title: str, sections: Iterable[Sequence[Block]], *, logo: bytes = b"") -> bytes:
+    """Return blocks as a PDF of A4 pages, a section on a page of its own."""
     if logo:
         _kind_of(logo)
     ink = INKS["light"]
     document = dict(
         sections=[[_for_typst(block) for block in section] for section in sections],
         logo=list(logo),
-        wide=wide,
         colors=dict(quiet=ink.quiet, rule=ink.rule, strong=ink.strong_rule, band=ink.band),
     )
     try:
@@ -213,7 +210,7 @@ _PAGES = """
 #set document(title: sys.inputs.title, date: none)
 #let it = json(bytes(sys.inputs.document))
 #let ink(name) = rgb(it.colors.at(name))
-#set page(paper: "a4", margin: 16mm, flipped: it.wide, footer: context align(right,
+#set page(paper: "a4", margin: 16mm, footer: context align(right,
   text(8pt, fill: ink("quiet"), counter(page).display("1 / 1", both: true))))
 #set text(font: "FAMILY", size: 10pt, number-width: "tabular")
 #show heading: set block(above: 1.4em, below: .7em, sticky: true)
@@ -244,9 +241,7 @@ _PAGES = """
     if k in b.starts { (table.hline(stroke: .8pt + ink("strong")),) } else { () }
     + row.map(cell => text(9pt, cell)))).flatten(),
 )
-#let high = if it.wide { 165mm } else { 195mm }
-#let wide = if it.wide { 265mm } else { 178mm }
-#let picture(b) = image(bytes(b.svg), format: "svg", width: calc.min(wide, high * b.ratio))
+#let picture(b) = image(bytes(b.svg), format: "svg", width: calc.min(178mm, 195mm * b.ratio))
 #if it.logo.len() > 0 { image(bytes(it.logo), height: 16mm) }
 #for (k, section) in it.sections.enumerate() {
   if k > 0 { pagebreak() }

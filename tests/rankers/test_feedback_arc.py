@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis.campaign import FloatArray, PairCounts
+from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.errors import NotConvergedError
 from analysis.rankers import order_search
 from analysis.rankers.feedback_arc import Lopez, MostProbable, OrderRanker
-from analysis.rankers.order_search import best_positions, count_best_orders, order_cost
+from analysis.rankers.order_search import best_positions, count_best_orders
 from analysis.rankers.ratios import ExpectedWins
 
 
@@ -28,6 +28,11 @@ def random_costs(n: int, seed: int, most: int = 30) -> FloatArray:
     """Return costs of a campaign in which nothing but chance decides: cycles everywhere."""
     wins = np.random.default_rng(seed).integers(0, most, size=(n, n)).astype(np.float64)
     return np.maximum(0.0, wins.T - wins)
+
+
+def order_cost(costs: FloatArray, order: IntArray) -> float:
+    """Return what an order, given from the top, costs."""
+    return float(np.triu(costs[np.ix_(order, order)], 1).sum())
 
 
 def by_trying_all(costs: FloatArray, choice: FloatArray) -> tuple[list[int], int]:
