@@ -360,7 +360,7 @@ def _places(
     cut = parts[is_cut & parts["plain"]]
     cut = cut.assign(name=by_name[cut["judge"]]).sort_values(["document", "system", "name"])
     pieces = cut.groupby(["document", "system"])["size"]
-    is_whole = (pieces.transform("sum") == cut["full"]) & (pieces.transform("size") > 1)
+    is_whole = pieces.transform("sum") == cut["full"]
     known = cut.assign(start=pieces.cumsum() - cut["size"])[is_whole]
     who = zip(known["document"], known["system"], known["judge"], strict=True)
     before: dict[tuple[int, int, int], int] = dict(zip(who, known["start"].tolist(), strict=True))

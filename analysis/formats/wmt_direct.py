@@ -51,7 +51,7 @@ def read(content: Content) -> Scored:
     assert system is not None
     budgets.check_systems(len(system.names), content.where, f"the column {SYSTEM[0].upper()}")
     value = plain_numbers(table.plain[score])
-    rows = np.flatnonzero(_leave_out(findings, system, value, table, score))
+    rows = np.flatnonzero(_leave_out(findings, value, table, score))
     standardized = None
     if STANDARDIZED in table.plain:
         standardized = plain_numbers(table.plain[STANDARDIZED])[rows]
@@ -100,21 +100,15 @@ def _ends_in_blanks(text: bytes) -> bool:
     return text.endswith(b" ") or bool(at_end.any())
 
 
-def _leave_out(
-    findings: Findings, system: Column, value: FloatArray, table: Table, score: str
-) -> Codes:
-    unnamed = system.map(lambda name: name == "") == 1
-    findings.leave_out(
-        "a system without a name", np.flatnonzero(unnamed), lambda row: "the system is empty"
-    )
+def _leave_out(findings: Findings, value: FloatArray, table: Table, score: str) -> Codes:
     texts = table.plain[score]
-    none = np.isnan(value) & ~unnamed
+    none = np.isnan(value)
     findings.leave_out(
         "a missing score",
         np.flatnonzero(none),
         lambda row: f"{score.upper()}: {texts[row].as_py()[:40]!r} is not a number",
     )
-    return ~unnamed & ~none
+    return ~none
 
 
 def _tell(findings: Findings, is_whole: bool) -> None:

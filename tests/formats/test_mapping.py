@@ -10,10 +10,19 @@ import pandas as pd
 import pytest
 
 import analysis
+from analysis.campaign import Scale
 from analysis.errors import PodiumError
 from analysis.formats import Profile, first_rows, read, read_many
+from analysis.formats.collecting import Collector
+from analysis.formats.content import Content
 from analysis.formats.mapping import guess
-from analysis.formats.mapping.winners import meanings
+from analysis.formats.mapping.flat import flat_records
+from analysis.formats.mapping.guess.names import sides
+from analysis.formats.mapping.in_words import judgments_in_words
+from analysis.formats.mapping.winners import decided, meanings
+from analysis.formats.rankings import Column, Findings
+from analysis.formats.scored import Scored
+from analysis.wording import NO_PAIR
 
 PAIRS = [
     ("ann", "s1", "cmu", "kit", "L", "news", 10, 30),
@@ -314,3 +323,70 @@ def test_scores_in_columns_called_like_the_systems_stand_on_one_screen():
     campaign, _ = read_many([("x", data)], mapping=profile)
     assert campaign.systems == ("cmu", "kit")
     assert np.diff(campaign.task_start).tolist() == [2, 1, 2]
+
+
+def test_a_winner_who_is_always_the_same_system_leaves_a_doubt() -> None:
+    found = decided(["cmu"], {"cmu", "kit"}, ("1", "2"), ["winner"])
+    assert found is not None
+    assert found.sure < 1
+    both = decided(["cmu", "kit"], {"cmu", "kit"}, ("1", "2"), ["winner"])
+    assert both is not None
+    assert both.sure == 1
+
+
+def test_columns_of_two_sides_keep_all_words_that_they_share() -> None:
+    (found,) = sides(("model_a_name", "model_b_name", "judge"))
+    assert found == ("model_a_name", "model_b_name", ("model", "name"), ("a", "b"))
+
+
+def test_lists_within_lists_become_one_row_for_each_of_the_inner_records() -> None:
+    record = {"judge": "ann", "tasks": [{"id": 1, "answers": [{"rank": 1}, {"rank": 2}]}]}
+    rows = list(flat_records([record], "tasks[].answers[]"))
+    assert [row["tasks.answers.rank"] for row in rows] == [1, 2]
+    assert {(row["judge"], row["tasks.id"]) for row in rows} == {("ann", 1)}
+
+
+def test_a_judgment_in_words_names_its_language_pair_if_it_has_one() -> None:
+    def said(pair: str) -> list[str]:
+        columns = {name: Column.constant(name, 1) for name in ("system", "segment", "judge")}
+        return judgments_in_words(
+            Scored(
+                n_rows=1, pair=Column.constant(pair, 1), value=np.array([7.0]), row=np.arange(1),
+                findings=Findings(), scale=Scale("DA"), **columns,
+            )
+        )  # fmt: skip
+
+    assert said("eng-deu") == ["Judge judge gave system 7 on item segment (eng-deu)."]
+    assert said(NO_PAIR) == ["Judge judge gave system 7 on item segment."]
+
+
+def test_tasks_of_many_judges_and_items_stay_apart() -> None:
+    rows = [
+        (judge, segment, system, rank)
+        for judge in ("ann", "bob", "cleo", "dan", "eve")
+        for segment in ("s1", "s2", "s3")
+        for rank, system in enumerate(("cmu", "kit", "uedin"), 1)
+    ]
+    data = table(rows, ["judge", "segment", "system", "rank"])
+    campaign, _ = read(data, mapping=guessed(data))
+    assert campaign.judgments().n_tasks == 15
+
+
+def test_a_column_of_an_unusual_name_that_all_systems_share_names_the_items() -> None:
+    rows = [
+        (judge, item, system, 10 * place + len(judge) + len(item))
+        for judge in ("ann", "cleo")
+        for item in ("red", "green", "blue", "ochre")
+        for place, system in enumerate(("cmu", "kit", "uedin"))
+    ]
+    assert guessed(table(rows, ["judge", "colour", "system", "score"])).segment == "colour"
+
+
+def test_outputs_of_a_record_without_texts_have_no_length() -> None:
+    found = Collector(Content(b"", "x.json", Findings(), 1000))
+    found.add(0, ["cmu", "kit"], [1, 2], segment="s1", characters=[30, 40])
+    found.add(1, ["kit", "cmu"], [1, 2], segment="s2")
+    lengths = found.rankings(2, "x.json").output_attributes["characters"]
+    assert lengths[:2].tolist() == [30, 40]
+    assert len(lengths) == 4
+    assert np.isnan(lengths[2:]).all()

@@ -243,3 +243,25 @@ def test_users_are_numbered_and_errors_stay_with_their_scores() -> None:
         for row, category in zip(scores.errors.scored, scores.errors.category, strict=True)
     }
     assert found == {"a": "Accuracy", "b": "Fluency", "c": "Fluency"}
+
+
+def test_files_of_one_scale_have_the_ends_of_all_of_them() -> None:
+    def ends(*scales: Scale) -> tuple[float, float]:
+        parts = [scored("ab", [1.0, 2.0], scale=scale) for scale in scales]
+        campaign, _ = assemble(parts, ["one", "two"], judge_names=True, title="")
+        assert campaign.scores is not None
+        return campaign.scores.scale.low, campaign.scores.scale.high
+
+    assert ends(Scale("DA", 0, 100), Scale("DA", -10, 60)) == (-10, 100)
+    low, high = ends(Scale("DA", 0, 100), Scale("DA", float("nan"), 60))
+    assert np.isnan(low)
+    assert high == 100
+
+
+def test_a_direct_assessment_without_a_systems_name_is_left_out() -> None:
+    rows = ["sys-a 1 70.0 0.1", " 1 60.0 0.2", "sys-b 1 50.0 0.3"]
+    header = "SYS,SID,RAW.SCR,Z.SCR"
+    data = "\n".join([header, *(",".join(row.split(" ")) for row in rows), ""]).encode()
+    campaign, report = read(data, name="ad-eng-deu.csv")
+    assert set(campaign.systems) == {"sys-a", "sys-b"}
+    assert [(one.reason, one.count) for one in report.left_out] == [("a system without a name", 1)]

@@ -57,6 +57,7 @@ COMMUTES = {"max", "min", "maximum", "minimum", "isclose", "zip", "hypot", "loga
 FAILS = "the tool fails: "
 
 EQUIVALENT: dict[str, str] = {
+    "analysis/formats/assembly.py _check_budgets (5): 0 → (1)": "every budget allows one output",
     "analysis/rankers/playoffs.py _mean_share_survived (7): 1 → (2)": (
         "there are ten tournaments or more"
     ),
