@@ -424,3 +424,33 @@ def scores_next_to_notes_without_a_name(rng):
             for i, s, v in once(rng, scale=(3, 25))]  # fmt: skip
     names = "ID,Source,Translation,model,Error1_Type,Computed_scores,Human_scores,Full_scores,"
     return flat(rows, names, Found(ALL, 1, 25))
+
+
+@table
+def visitors_of_games(rng):
+    rows = []
+    for k, (_, _, a, b, o) in enumerate(votes(rng)):
+        goals = ((2, 1), (0, 3), (1, 1))[o]
+        rows.append((f"1995-08-{k % 28 + 1:02d}", 1995 + k // 100, a, b,
+                     "{}-{}".format(*goals), *goals, "B1", 1, sum(goals), goals[0] - goals[1],
+                     "HAD"[o]))  # fmt: skip
+    names = "Date,Season,home,visitor,FT,hgoal,vgoal,division,tier,totgoal,goaldif,result"
+    return flat(rows, names, Found(ALL, 1, best=A))
+
+
+@table
+def folders_with_means(rng):
+    """Results of folders; parts of their names look like systems."""
+    named = ["old_a_hi", "old_a_kn", "old_a_te", "tts_en_f", "tts_en_m", "tts_hi_f", "tts_hi_m",
+             "tts_kn_f", "tts_kn_m", "tts_te_f", "tts_te_m"]  # fmt: skip
+    rows = [(name, 115, 115, round(float(rng.normal(4, 0.2)), 4), 3.1, 5.0, 0) for name in named]
+    return flat(rows, "folder,num_files,num_scored,avg_mos,min_mos,max_mos,failed")
+
+
+@table
+def plan_of_one_study(rng):
+    conditions = ["shap", "chunks", "random"]
+    plan = {"ranker": "e5", "dataset": "msmarco",
+            "policy": {"conditions": conditions, "target_ranks": [1, 2, 3]}}  # fmt: skip
+    items = [{"query_id": f"q{k}", "shap": 0.1 * k} for k in range(30)]
+    return recorded([{"metadata": plan, "items": items}], None)

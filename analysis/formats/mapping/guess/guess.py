@@ -336,6 +336,9 @@ def _check(looks: Looks, draft: Draft) -> None:
     if any(_is_in_list(looks, column) for column in draft.taken - repeated):
         is_named = roles.get("system_a") or roles.get("systems")
         draft.doubt(0.9 if is_named else 0.5, "lists within records are read by place")
+    ranks = [] if roles.get("constants") else [*roles.get("ranks", ())]
+    if ranks and all(c in looks.columns and looks.n_known(c) == 1 for c in ranks):
+        draft.doubt(0.4, "all rows have the same ranks")
     if not system:
         if roles.get("system_a") and not roles.get("segment"):
             draft.doubt(0.97, "")

@@ -16,7 +16,7 @@ SIDES = (
     ("white", "black"), ("x", "y"), ("0", "1"), ("one", "two"), ("i", "j"), ("blue", "red"),
     ("r", "b"),
     ("model", "opponent"), ("system", "opponent"), ("player", "opponent"), ("team", "opponent"),
-    ("model", "baseline"), ("system", "baseline"),
+    ("model", "baseline"), ("system", "baseline"), ("home", "visitor"),
 )  # fmt: skip
 OUTCOME_SIDES = (
     ("winner", "loser"), ("winning", "losing"), ("won", "lost"), ("chosen", "rejected"),

@@ -31,7 +31,7 @@ from analysis.formats.rankings import number
 
 _SHOWN_SYSTEM = {*SYSTEM, "tag", "source", "type", "label", "participant", "team", "origin"}
 _RESULT = re.compile(r"\d+\s*([-\u2013:])\s*\d+")
-_OF_GAMES = (("home", "away"), ("white", "black"))
+_OF_GAMES = (("home", "away"), ("home", "visitor"), ("white", "black"))
 _OTHERS = ("opponent", "baseline")
 _WORSE = {"worse", "worst", "loser", "losing", "lost", "rejected", "dispreferred"}
 _OF_RESULTS = {"result", "score", "points", "outcome"}

@@ -88,7 +88,7 @@ def cut_by(looks: Looks, column: str, sign: str, systems: set[str] | None = None
         if is_of_items if systems is None else words != systems:
             continue
         filled = len(known) / (len(words) * len(items))
-        sure = 0.9 if filled > 0.9 and len(items) > 9 else 0.72
+        sure = 0.6 if filled < 0.5 else 0.9 if filled > 0.9 and len(items) > 9 else 0.72
         sure = 0.95 if all(map(_OF_SYSTEM.fullmatch, words)) else sure
         sure *= (1 if crossed > 0.95 else 0.9) * (0.8 if _share_ends(words) else 1)
         found.append((sure, place))
