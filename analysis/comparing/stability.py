@@ -135,6 +135,8 @@ class Statement:
         """Return what becomes of the statement by these significant differences."""
         if self.is_winner and self.above[0] in verdict.systems:
             leader = verdict.systems.index(self.above[0])
+            if np.isnan(verdict.scores[leader]):
+                return UNKNOWN
             is_first = verdict.scores[leader] == np.nanmax(verdict.scores)
             return APART if verdict.winner == self.above[0] else ORDER if is_first else TURNED
         place = {name: k for k, name in enumerate(verdict.systems)}

@@ -144,6 +144,8 @@ def test_a_winner_is_lost_without_a_winner_and_another_may_lead(stable: Stabilit
     assert [said.state(seen) for seen in (verdict, nobody)] == [APART, ORDER]
     other = dataclasses.replace(nobody, scores=-verdict.scores)
     assert said.state(other) == TURNED
+    unranked = dataclasses.replace(nobody, scores=np.full(3, np.nan))
+    assert said.state(unranked) == UNKNOWN
     changed = Stability.about(
         verdict,
         [said, Statement(("a",), ("b", "c"), is_line=True)],
