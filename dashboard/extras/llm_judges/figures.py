@@ -13,16 +13,14 @@ from analysis.escaping import as_html
 from analysis.extras.llm_judges.agreement import Estimate, MachineAgreement
 from analysis.extras.llm_judges.prediction_powered import PredictionPowered
 from analysis.names import middle_cut
-from analysis.ranking.verdict import Verdict
 from analysis.wording import percent, thousands
 from dashboard.design import ODD, Mode, inks
+from dashboard.figures.side_by_side import Estimates, side_by_side_figure
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, in_lines, lay_on
 
 ROW, HEAD, FOOT = 40, 96, 56
-SYSTEM_ROW, TITLE_LINE, KEY = 30, 22, 64
+TITLE_LINE = 22
 NAME_WIDTH = 26
-GAP = 0.2
-"""How far the three intervals of a system lie apart, in rows."""
 
 
 def _draw_humans(figure: go.Figure, measured: Sequence[MachineAgreement], color: str) -> None:
@@ -109,101 +107,29 @@ def powered_figure(
     title: str,
     mode: Mode,
 ) -> go.Figure:
-    """Draw a row a system: people alone, people with the machine, the machine alone.
+    """Draw three rows per system: human votes, these with the LLM judge's, the LLM judge alone.
 
     ``truth`` are the scores by all votes of people, where more of them are known: they order the
     rows, so that a draw of few votes does not look like a ranking.
     """
-    ink, odd = inks(mode), ODD[mode]
-    scores = result.powered.scores
+    scores, votes = result.powered.scores, f"{thousands(result.n_votes)} human votes"
     ordered = result.powered.order if truth is None else np.argsort(-truth, kind="stable")
     order = [int(k) for k in ordered if scores[k] == scores[k]]
-    figure = go.Figure()
-    for verdict, shift, color, width, label in (
-        (result.people, -GAP, ink.quiet, 3, f"{result.n_votes} human votes"),
-        (result.powered, 0.0, ink.accent, 5, f"human votes plus {result.judge}"),
-        (result.machine, GAP, odd, 3, f"{result.judge} alone"),
-    ):
-        _draw_intervals(figure, verdict, order, shift, color, width, label, names)
-    if truth is not None:
-        figure.add_scatter(
-            x=[truth[k] for k in order], y=list(range(len(order))), mode="markers",
-            name="all human votes",
-            marker=dict(symbol="line-ns", size=20, line=dict(color=ink.text, width=2)),
-            text=[f"all human votes: {truth[k]:.3f}" for k in order],
-            hovertemplate="%{text}<extra></extra>",
-        )  # fmt: skip
-    figure.update_xaxes(title_text=score_label, fixedrange=True, showgrid=True)
-    labels = [as_html(middle_cut(names.get(s, s), NAME_WIDTH)) for s in _named(result, order)]
-    figure.update_yaxes(
-        tickvals=list(range(len(order))), ticktext=labels, range=[len(order) - 0.4, -0.6],
-        fixedrange=True, showgrid=True, showline=False, ticklabelstandoff=8,
-        tickfont=dict(size=NORMAL, color=ink.text),
-    )  # fmt: skip
-    told_title = in_lines(title)
-    head = KEY + 30 + TITLE_LINE * told_title.count("\n")
-    lay_on(figure, notes=[_key(result, truth is not None, ink.quiet)])
-    rows = "; ".join(
-        f"{system} {result.powered.scores[k]:.3f}"
-        for system, k in zip(_named(result, order), order, strict=True)
-    )
-    return finish(
-        figure, mode, title=told_title, alt=f"{title}. {score_label}: {rows}.",
-        height=head + FOOT + SYSTEM_ROW * len(order), margin=dict(l=8, r=12, t=head, b=FOOT),
-    )  # fmt: skip
-
-
-def _key(result: PredictionPowered, with_truth: bool, color: str) -> Part:
-    """Say which interval of a row is whose, in lines that fit a narrow window."""
-    machine = middle_cut(result.judge, NAME_WIDTH)
-    lines = [
-        f"Upper gray bar: {thousands(result.n_votes)} human votes. Vertical tick: all human votes."
-        if with_truth
-        else f"Upper gray bar: {thousands(result.n_votes)} human votes.",
-        f"Thick bar: the same votes plus {machine}.",
-        f"Lower orange bar: {machine} alone.",
-    ]
-    return dict(
-        xref="paper", yref="paper", x=0, y=1, xanchor="left", yanchor="bottom", yshift=4,
-        text="<br>".join(map(as_html, lines)), align="left", showarrow=False,
-        font=dict(size=SMALL, color=color),
-    )  # fmt: skip
-
-
-def _named(result: PredictionPowered, order: Sequence[int]) -> list[str]:
-    return [result.powered.systems[k] for k in order]
-
-
-def _draw_intervals(
-    figure: go.Figure,
-    verdict: Verdict,
-    order: Sequence[int],
-    shift: float,
-    color: str,
-    width: int,
-    label: str,
-    names: Mapping[str, str],
-) -> None:
-    """Draw one evidence's intervals as a single broken line, and its scores as dots."""
-    places = {system: k for k, system in enumerate(verdict.systems)}
-    xs: list[float | None] = []
-    ys: list[float | None] = []
-    dots, words = [], []
-    for row, k in enumerate(order):
-        xs += [float(verdict.ci_low[k]), float(verdict.ci_high[k]), None]
-        ys += [row + shift, row + shift, None]
-        dots.append(float(verdict.scores[k]))
-        system = verdict.systems[places[verdict.systems[k]]]
-        words.append(
-            f"<b>{as_html(names.get(system, system))}</b><br>{as_html(label)}: "
-            f"{verdict.scores[k]:.3f}, from {verdict.ci_low[k]:.3f} to {verdict.ci_high[k]:.3f}"
+    judge = middle_cut(result.judge, NAME_WIDTH - len(" alone"))
+    estimates = [
+        Estimates(
+            label, color, verdict.scores[order], verdict.ci_low[order], verdict.ci_high[order]
         )
-    figure.add_scatter(
-        x=xs, y=ys, mode="lines", line=dict(color=color, width=width), name=as_html(label),
-        hoverinfo="skip",
-    )  # fmt: skip
-    figure.add_scatter(
-        x=dots, y=[row + shift for row in range(len(order))], mode="markers", name=as_html(label),
-        marker=dict(size=width + 4, color=color), text=words,
-        hovertemplate="%{text}<extra></extra>",
+        for verdict, color, label in (
+            (result.people, inks(mode).neutral, votes),
+            (result.powered, inks(mode).accent, f"plus {judge}"),
+            (result.machine, ODD[mode], f"{judge} alone"),
+        )
+    ]
+    systems = [result.powered.systems[k] for k in order]
+    rows = "; ".join(f"{one} {scores[k]:.3f}" for one, k in zip(systems, order, strict=True))
+    return side_by_side_figure(
+        systems, estimates, title=in_lines(title), axis=score_label, mode=mode,
+        alt=f"{title}. {score_label}: {rows}.", name=lambda system: names.get(system, system),
+        truth=None if truth is None else truth[order], truth_label="all human votes",
     )  # fmt: skip
