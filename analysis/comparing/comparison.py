@@ -75,7 +75,6 @@ class Move:
 
     method: str
     system: str
-    first_place: int
     place: int
     is_open: bool
 
@@ -230,7 +229,7 @@ def _moves(
         for name in (swap.upper, swap.lower)
     }
     return tuple(
-        Move(column.method, name, k + 1, int(place), (column.method, name) not in crossing)
+        Move(column.method, name, int(place), (column.method, name) not in crossing)
         for column, column_places in zip(columns[1:], places[1:], strict=True)
         for k, (name, place) in enumerate(zip(systems, column_places, strict=True))
         if place != k + 1

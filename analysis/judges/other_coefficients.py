@@ -108,7 +108,7 @@ def coefficients(
     """
     check_interval(runs, level)
     given = labels_given(judgments)
-    counts, segment = _by_item(given)
+    counts, segment = by_item(given)
     if counts.sum(axis=1).max(initial=0) < 2:  # nothing was judged by two
         none = Coefficient(float("nan"), *NO_INTERVAL, *NO_INTERVAL, 0)
         return Coefficients(**dict.fromkeys(NAMES, none), runs=runs, level=level, seed=seed)
@@ -147,7 +147,7 @@ def labels_given(judgments: Judgments) -> Given:
     return Given(item[first], segment, compact(labels.judge[first]), labels.outcome[first] + 1)
 
 
-def _by_item(given: Given) -> tuple[IntArray, IntArray]:
+def by_item(given: Given) -> tuple[IntArray, IntArray]:
     """Return counts[I, 3] of worse, tie and better for every item, and its segment."""
     n_items = int(given.item.max(initial=-1)) + 1
     counts = np.bincount(given.item * 3 + given.label, minlength=3 * n_items)
@@ -206,7 +206,7 @@ def _jackknife(value: float, without: FloatArray) -> float:
 
 def _lost_with(given: Given, used: npt.NDArray[np.bool_]) -> FloatArray:
     """Return what the sums lose when each label alone is left out: [L, sums]."""
-    counts, _ = _by_item(given)
+    counts, _ = by_item(given)
     with_it = counts[given.item]
     without = with_it.copy()
     without[np.arange(len(without)), given.label] -= 1
@@ -216,11 +216,6 @@ def _lost_with(given: Given, used: npt.NDArray[np.bool_]) -> FloatArray:
 def _added_up(group: IntArray, table: FloatArray) -> FloatArray:
     columns = [np.bincount(group, weights=column) for column in table.T]
     return np.stack(columns, axis=1)
-
-
-def labels_of_items(judgments: Judgments) -> tuple[IntArray, IntArray]:
-    """Return counts[I, 3] of worse, tie and better for every item, and its segment."""
-    return _by_item(labels_given(judgments))
 
 
 def by_segment(counts: IntArray, segment: IntArray) -> FloatArray:

@@ -293,10 +293,9 @@ def _components(
     return sorted(groups, key=lambda group: (-len(group), group[0]))
 
 
-def _names(judgments: Judgments, codes: Sequence[int] | IntArray, most: int = 5) -> str:
+def _names(judgments: Judgments, codes: Sequence[int] | IntArray) -> str:
     short = judgments.short_names
-    names = [short[judgments.systems[k]] for k in codes]
-    return listed(names, most)
+    return listed([short[judgments.systems[k]] for k in codes], most=5)
 
 
 def likewise(n: int, noun: str) -> str:

@@ -21,10 +21,10 @@ from analysis.judges.other_coefficients import (
     MEASURES,
     NAMES,
     Given,
+    by_item,
     by_segment,
     coefficients,
     labels_given,
-    labels_of_items,
     sums_of,
 )
 from analysis.simulation.samples import sample_campaign
@@ -90,7 +90,7 @@ def test_alpha_is_that_of_the_package_krippendorff(rows: list[list[int]]) -> Non
 
 def test_alpha_of_a_sample_is_that_of_the_package_on_the_judges_table() -> None:
     judgments = judged_once(sample_campaign("wmt14-hi-en"))
-    counts, _ = labels_of_items(judgments)
+    counts, _ = by_item(labels_given(judgments))
     found = coefficients(judgments, runs=0).by_name()
     for name, level in LEVELS.items():
         theirs = krippendorff.alpha(
@@ -107,7 +107,7 @@ def test_a_judges_second_answer_and_the_order_of_display_do_not_count() -> None:
     ):  # fmt: skip
         builder.add_task("fr-en", "1", judge, [(s,) for s in shown], ranks)
     judgments = judged_once(builder.build())
-    counts, _ = labels_of_items(judgments)
+    counts, _ = by_item(labels_given(judgments))
     assert sorted(counts.tolist()) == [[0, 0, 1], [0, 1, 2]]
     percent = coefficients(judgments, runs=0).percent
     assert (percent.value, percent.n) == (pytest.approx(1 / 3), 1)
@@ -126,7 +126,7 @@ def drawn_campaign() -> Campaign:
 
 def test_intervals_equal_those_of_segments_that_are_really_repeated() -> None:
     judgments = judged_once(drawn_campaign())
-    counts, segment = labels_of_items(judgments)
+    counts, segment = by_item(labels_given(judgments))
     found = coefficients(judgments, runs=2000, level=0.8, seed=1)
     rng = np.random.default_rng(3)
     again = [
