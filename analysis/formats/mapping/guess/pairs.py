@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 import numpy as np
 
@@ -228,13 +229,14 @@ def _rival(
         return None
     named = {c for c, own in found if own.sure >= 0.9 and strength(c, WINNER) >= 0.85}
     for other in looks.columns:
-        if other == column or other in alike or looks.fixes(column, other):
+        if other == column or other in alike:
             continue
         same = sum(a == b for a, b in zip(words, words_of(other), strict=False))
         is_spelled_alike = len(words) == len(words_of(other)) == same + 1
-        if other in named or (
+        is_alike = other in named or (
             is_spelled_alike and set(looks.known(column)) == set(looks.known(other))
-        ):
+        )
+        if is_alike and not looks.fixes(column, other):
             return other
     return None
 
@@ -284,12 +286,17 @@ def _says_winner(
     is_meant = set(words_of(column)) & _OF_RESULTS
     if is_meant and {*map(number, known)} == {*_OF_POINTS}:
         return Decided(tuple((text, _OF_POINTS[number(text)]) for text in known), 0.9)
-    is_of_side = any(column in (one, other) for one, other, *_ in sides(looks.columns))
+    is_of_side = column in _with_another_side(looks.columns)
     if not strength(column, WINNER) and (looks.is_number(column) or is_of_side):
         return None
     if looks.is_number(column) and _is_of_side(looks, column):
         return None
     return decided(known, systems, side, words_of(column))
+
+
+@lru_cache(maxsize=8)
+def _with_another_side(columns: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(name for one, other, *_ in sides(columns) for name in (one, other))
 
 
 def _of_one_side(looks: Looks, column: str, side: tuple[str, str]) -> Decided | None:
