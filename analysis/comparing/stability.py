@@ -269,6 +269,11 @@ class Stability:
         """Which variants make a statement weaker than now: [statement, variant]."""
         return (self.states != UNKNOWN) & (self.states < self.now[:, None])
 
+    @property
+    def loses_findings(self) -> bool:
+        """Whether a change makes a statement weaker that is significant now."""
+        return bool(self.is_lost[self.now == APART].any())
+
     def lost(self, statement: int, change: Change) -> tuple[int, int]:
         """Return how many changes of one kind make a statement weaker, and of how many."""
         places = self.of(change)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import numpy as np
 
 from analysis.comparing.cycles import Cycle
@@ -15,6 +18,7 @@ from analysis.comparing.stability import (
     Change,
     Stability,
     Statement,
+    Variant,
 )
 from analysis.errors import control
 from analysis.findings.standings import Name
@@ -22,7 +26,8 @@ from analysis.rankers import RANKERS
 from analysis.ranking.quick import STAND_IN
 from analysis.wording import capital, count, listed, p_value, percent, thousands
 
-MOST_NAMED = 3
+MOST_NAMED, MOST_AT_ONCE = 3, 2
+"""Changes that a cell and the headline name."""
 LOST: dict[Change, str] = {
     "method": "other methods",
     "ties": "ways to count ties",
@@ -37,8 +42,8 @@ LOST: dict[Change, str] = {
 def finding(stable: Stability, name: Name = str) -> str:
     """Say whether the winner wins, or the first system stays first, and else what ends that.
 
-    "online-B wins in all 106 changes", "online-B wins in 100 of 106 changes; not with judge3 left
-    out", "online-B is first in 105 of 106 changes; with ties half it ranks 7th"
+    "online-B wins in all 106 changes", "No winner in 6 of 106 changes: without judge3, …",
+    "online-B is first in 105 of 106 changes; with ties half it ranks 7th"
     """
     if not stable.neighbors:
         return "Fewer than two systems are ranked"
@@ -60,12 +65,29 @@ def finding(stable: Stability, name: Name = str) -> str:
         ]
         if not lost:
             return f"{name(leader)} wins in all {changes}"
-        first = next((variant for variant in lost if variant.change == "judge"), lost[0])
-        how = changed_words(first.change, first.what, name)
-        return f"{name(leader)} wins in {len(places) - len(lost)} of {changes}; not with {how}"
+        named = [_under(variant, name) for variant in one_of_each(lost)]
+        more = ", …" if len(lost) > MOST_AT_ONCE else ""
+        return f"No winner in {len(lost)} of {changes}: {', '.join(named[:MOST_AT_ONCE])}{more}"
     kept = sum(place == 1 for place, _ in places)
     how = changed_words(variant.change, variant.what, name)
     return f"{name(leader)} is first in {kept} of {changes}; with {how} it ranks {ordinal(worst)}"
+
+
+def one_of_each(variants: Sequence[Variant]) -> list[Variant]:
+    """Return changes in the order to name them: first one of each kind, a judge before all."""
+    seen: Counter[Change] = Counter()
+    places = []
+    for variant in variants:
+        places.append((seen[variant.change], variant.change != "judge"))
+        seen[variant.change] += 1
+    return [variants[k] for k in sorted(range(len(variants)), key=places.__getitem__)]
+
+
+def _under(variant: Variant, name: Name) -> str:
+    """Say under which change: "with the method Bojar", "without judge07"."""
+    if variant.change in ("judge", "system", "segments"):
+        return f"without {name(variant.what) if variant.change == 'system' else variant.what}"
+    return f"with {changed_words(variant.change, variant.what, name)}"
 
 
 def ordinal(n: int) -> str:
@@ -121,14 +143,16 @@ def cell_words(stable: Stability, statement: int, change: str, name: Name = str)
 
 
 def sentences(stable: Stability, name: Name = str) -> list[str]:
-    """Say of each kind of change how many neighbors it turns, and the first of them."""
-    pairs, said, calm = stable.neighbors, _boundaries(stable, name), []
+    """Say what is lost most often, then how many neighbors each kind of change turns."""
+    pairs, said, calm = stable.neighbors, _losses(stable, name), []
+    winners = [k for k, one in enumerate(stable.statements) if one.is_winner]
+    costly = {change for change in stable.changes for k in winners if stable.lost(k, change)[0]}
     if not stable.leaves_out:
         said.append("No judge, system or segment was left out in this table.")
     for change in stable.changes:
         turned = [k for k in pairs if _turns(stable, k, change)]
         if not turned:
-            calm.append(CHANGES[change])
+            calm.append(change)
             continue
         first = stable.statements[turned[0]]
         what = changed_words(change, stable.where(turned[0], change, TURNED)[0], name)
@@ -138,26 +162,41 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
             f"{count(len(pairs), 'adjacent pair')} {changes} {name(first.above[0])} and "
             f"{name(first.below[0])}, with {what}."
         )
-    if calm:
-        said.append(f"{capital('; '.join(calm))}: no adjacent systems change places.")
+    for kinds, but in (
+        ([kind for kind in calm if kind in costly], ", but in some of them the winner is lost"),
+        ([kind for kind in calm if kind not in costly], ""),
+    ):
+        if kinds:
+            words = capital("; ".join(CHANGES[kind] for kind in kinds))
+            said.append(f"{words}: no adjacent systems change places{but}.")
     return said
 
 
-def _boundaries(stable: Stability, name: Name) -> list[str]:
-    """Say which cluster boundaries are lost under which kinds of change."""
+def _losses(stable: Stability, name: Name) -> list[str]:
+    """Say which finding is lost most often, and what else is lost of the cluster boundaries."""
+    lost = stable.is_lost.sum(axis=1) * (stable.now == APART)
     lines = [k for k, one in enumerate(stable.statements) if one.is_line]
+    fragile = [k for k in lines if lost[k]]
     said = []
-    for k in lines:
-        found = [(change, *stable.lost(k, change)) for change in stable.changes]
-        lost = [f"{n} of {of} {LOST[change]}" for change, n, of in found if n]
-        if lost:
-            above = name(stable.statements[k].above[-1])
-            said.append(f"The cluster boundary below {above} is fragile: lost in {listed(lost)}.")
-    if lines and not said:
-        n = len(lines)
-        said = [f"{'The' if n == 1 else 'All'} {count(n, 'cluster boundary', 'cluster boundaries')}"
-                f" {'stays' if n == 1 else 'stay'} in all changes."]  # fmt: skip
+    if lost.any():
+        most = int(lost.argmax())
+        fragile = [k for k in fragile if k != most]
+        what = statement_words(stable.statements[most], name)
+        said.append(f"Lost most often: “{what}”, {_lost_in(stable, most)}.")
+    for k in fragile:
+        above = name(stable.statements[k].above[-1])
+        said.append(f"The cluster boundary below {above} is fragile: lost {_lost_in(stable, k)}.")
+    if lines and not lost[lines].any():
+        which, stay = ("The", "stays") if len(lines) == 1 else ("All", "stay")
+        them = count(len(lines), "cluster boundary", "cluster boundaries")
+        said.append(f"{which} {them} {stay} in all changes.")
     return said
+
+
+def _lost_in(stable: Stability, statement: int) -> str:
+    """Say in how many changes of each kind a statement is lost."""
+    found = [(change, *stable.lost(statement, change)) for change in stable.changes]
+    return f"in {listed([f'{n} of {of} {LOST[change]}' for change, n, of in found if n])}"
 
 
 def fewest_words(found: Fewest, name: Name = str) -> str:

@@ -22,7 +22,7 @@ from analysis.comparing.stability import (
     stability,
     statements_of,
 )
-from analysis.findings.stability import cell_words, finding, sentences
+from analysis.findings.stability import cell_words, finding, one_of_each, sentences
 from analysis.rankers import RANKERS, rankers_for
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
@@ -154,9 +154,12 @@ def test_a_winner_is_lost_without_a_winner_and_another_may_lead(stable: Stabilit
     )
     assert changed.is_lost.tolist() == [[True, False], [True, False]]
     assert changed.to_frame()["state"].tolist() == ["no winner", "not separated"]
-    assert sentences(changed)[0] == (
-        "The cluster boundary below a is fragile: lost in 1 of 2 cases without one judge."
-    )
+    assert sentences(changed)[0] == "Lost most often: “a wins”, in 1 of 2 cases without one judge."
+    assert sentences(changed)[1:] == [
+        "The cluster boundary below a is fragile: lost in 1 of 2 cases without one judge.",
+        "Without one judge: no adjacent systems change places, but in some of them the winner is "
+        "lost.",
+    ]
 
 
 def test_a_line_holds_as_long_as_the_ranking_has_a_boundary_there(stable: Stability) -> None:
@@ -189,9 +192,16 @@ def test_a_judge_without_whom_nobody_wins_is_named(
     (found,) = deciding_judges_found(fit, verdict)
     assert found.finding == "Without eve (25% of the tasks), a would not win."
     changed = stability(by_one_judge, BradleyTerry(), verdict, these)
-    assert re.fullmatch(r"a wins in \d+ of \d+ changes; not with eve left out", finding(changed))
+    assert re.fullmatch(r"No winner in \d+ of \d+ changes: without eve(, .+)?", finding(changed))
+    assert any(words.startswith("Lost most often: “a ") for words in sentences(changed))
     fit = BradleyTerry().fit(campaign.judgments())
     assert deciding_judges_found(fit, reach_verdict(fit)) == ()
+
+
+def test_changes_are_named_one_of_each_kind_first_and_a_judge_before_all() -> None:
+    ties, more = Variant("ties", "half"), Variant("ties", "ignored")
+    system, judge = Variant("system", "a"), Variant("judge", "eve")
+    assert one_of_each([ties, more, system, judge]) == [judge, ties, system, more]
 
 
 def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:

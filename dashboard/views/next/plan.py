@@ -38,6 +38,7 @@ from dashboard.session.view import ViewContext
 from dashboard.tables.plan import plan_columns, plan_screen, plan_table
 from dashboard.views.next.neighbors import show_neighbors
 from dashboard.views.next.settings import Settings, choose_settings
+from dashboard.widgets.checks import show_gravest
 from dashboard.widgets.part import MANY
 from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
@@ -74,6 +75,8 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
     tested = compute.recall(context, ("back test", *_told_by(context, chosen.look)))
     with top_line.container():
         headline(context, "Next", advise(found, with_price=False, tested=tested, name=context.name))
+        if found.stop:
+            show_gravest(context)
     made_by = _made_by(context, verdict, found)
     with top:
         warned = st.empty()

@@ -35,10 +35,13 @@ COLUMNS = {
     "state": "Becomes",
 }
 EVERY_METHOD, LEAVE_OUT = "every-method", "leave-out"
+LOST = (
+    "Lost: no longer significant, no boundary there, or no winner; in orange, the order is "
+    "reversed, too. "
+)
 WORDS = (
-    "Empty cells: nothing weakens the finding. Lost: no longer significant, no "
-    "boundary there, or no winner; in orange, the order is reversed, too. Adjacent systems that "
-    "are not separated now are shown only if a change reverses them."
+    "Empty cells: nothing weakens the finding. {}Adjacent systems that are not separated now are "
+    "shown only if a change reverses them."
 )
 
 
@@ -145,7 +148,7 @@ def _stability(
 
 
 def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True) -> None:
-    words = WORDS
+    words = WORDS.format(LOST if stable.loses_findings else "")
     if not context.ranker.quick_form().has_derivative(context.judgments):
         words += f" Preview: {STAND_IN.title} estimates the uncertainty after a change."
     if not stable.leaves_out:

@@ -37,9 +37,11 @@ from dashboard.views.next import new_campaign
 from dashboard.views.next import plan as view
 from dashboard.views.validation import simulations
 from dashboard.widgets.result_card import headline
+from tests.building import CampaignBuilder
 from tests.opening import open_address, with_upload
 
 NARROW = ","
+GRAVEST = '<div class="podium-finding podium-warning"><p>Without'
 
 
 @pytest.fixture(autouse=True)
@@ -254,6 +256,24 @@ def test_the_sample_says_stop_or_continue_and_shows_both_figures() -> None:
     assert len(app.get("plotly_chart")) == 1
     done = open_page(campaign="WMT14 Hindi–English", plan__aim="50% of the pairs significant")
     assert "The goal is reached" in headline_of(done)
+
+
+def test_a_goal_reached_by_one_judge_alone_warns_as_result_does() -> None:
+    builder, rng = CampaignBuilder(), np.random.default_rng(3)
+    for task in range(800):
+        judge = ("ann", "bob", "cyd", "eve")[task % 4]
+        first = rng.random() < (0.9 if judge == "eve" else 0.5)
+        builder.add_task("cs-en", str(task), judge, [("a",), ("b",)], [1, 2] if first else [2, 1])
+    campaign = builder.build()
+    warnings = []
+    for address in ("result", "next"):
+        app = open_address(address, with_upload(campaign), sure="These segments and judges")
+        assert not app.exception
+        shown = [str(block.proto.body) for block in app.get("html")]
+        warnings.append([words for words in shown if words.startswith(GRAVEST)])
+    assert headline_of(app).endswith("a wins")
+    assert "Without eve (25% of the tasks), a would not win." in warnings[1][0]
+    assert warnings[0] == warnings[1]
 
 
 def test_an_interim_look_is_asked_where_the_verdict_is_and_makes_it_stricter() -> None:
