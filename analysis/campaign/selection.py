@@ -304,16 +304,18 @@ DEFAULT_SELECTION = Selection()
 
 
 def systems_left_out(systems: list[str], selection: Selection) -> list[str]:
-    """Return which of a pair's systems do not count: those named, and references as a rule."""
+    """Return which of a pair's systems do not count: those named, and references as a rule.
+
+    A reference counts where fewer than two systems would be left: people against one system.
+    """
     for wanted in selection.exclude_systems:
         if wanted not in systems:
             where = control("--exclude-system", "System to leave out", "exclude_systems")
             raise unknown(where, wanted, systems)
-    return [
-        name
-        for name in systems
-        if name in selection.exclude_systems or (is_reference(name) and not selection.references)
-    ]
+    counted = [name for name in systems if name not in selection.exclude_systems]
+    contestants = [name for name in counted if selection.references or not is_reference(name)]
+    kept = contestants if len(contestants) > 1 else counted
+    return [name for name in systems if name not in kept]
 
 
 VOTE, IS_BAD = "vote", "both bad"

@@ -57,6 +57,16 @@ def test_references_left_out_are_told_apart_from_systems_left_out(
     assert judgments.references_left_out == ("ref",)
 
 
+def test_people_against_one_system_are_ranked_as_two(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    campaign = make_campaign([("1", "ann", {"AI": 2, "Human": 1}), ("2", "bob", {"AI": 1, "c": 2})])
+    left = campaign.judgments(selection=Selection(exclude_systems=("c",)))
+    assert left.systems == ("AI", "Human")
+    assert left.references_left_out == ()
+    assert campaign.judgments().systems == ("AI", "c")
+
+
 def test_tasks_that_the_selection_empties_do_not_count(
     make_campaign: Callable[..., Campaign],
 ) -> None:
