@@ -23,7 +23,7 @@ from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.judges import judges
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD
-from analysis.ranking.preflight import limits_of_ranking, preflight, that_limit
+from analysis.ranking.preflight import limits_of
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
 from analysis.reporting.document import SECTIONS
@@ -180,7 +180,7 @@ def _report(
     with progress_bar(f"Ranking {pair}") as progress:
         ranking = rank(judgments, ranker, chosen, executor=workers, progress=progress)
     command = rank_command(options.files, pair, ranker, certainty=chosen, judgments=judgments)
-    found = that_limit(preflight(judgments), judgments, ranker)
+    found = limits_of(ranking, ranker)
     if judgments.n_judges is not None:
         judged = judged_once(campaign, pair, judgments.selection, identical="collapsed")
         found += flagged_judges(judges(judged))
@@ -189,9 +189,7 @@ def _report(
         ranker=ranker,
         names=short_names(judgments.systems),
         agreement=_agreement(campaign, judgments, options),
-        findings=found + limits_of_ranking(ranker.fit(judgments), ranking.verdict)
-        if ranking.verdict is not None
-        else found,
+        findings=found,
         command=command
         + (f" --map {shlex.quote(options.map)}" if options.map else "")
         + (" --judge-names" if options.judge_names else ""),

@@ -126,8 +126,9 @@ class HeadToHead:
         """Return a long table: one line for every ordered pair of different systems.
 
         ``verdict`` adds ``significant`` and ``p_adjusted``, of the scores, and of few judges
-        ``these_judges``: significant for new segments and these judges. ``p`` and ``mark`` are
-        the sign test's; a table of ratings has the ``difference`` of the scores instead.
+        ``these_judges``: significant for new segments and these judges. A table of ratings has
+        the ``difference`` of the scores, too. The sign test's p is not in it: it takes the votes
+        of a cell as independent and differs from the verdict.
         """
         row, column = np.nonzero(~np.eye(len(self.systems), dtype=bool))
         names = np.array(self.systems, dtype=object)
@@ -144,7 +145,6 @@ class HeadToHead:
         tables = {
             "share": self.share,
             **judged,
-            **({} if self.of_ratings else {"p": self.p, "mark": self.mark}),
             "wins": self.wins.astype(np.int64),
             "losses": self.losses.astype(np.int64),
             "ties": self.ties.astype(np.int64),

@@ -10,6 +10,7 @@ import numpy as np
 from analysis.campaign import IntArray, Judgments
 from analysis.drawing.far_off import far_off
 from analysis.drawing.rows import Cell, Column, Ranks, Row, Rows, bands_of, cuts_of
+from analysis.findings.certainty import runs_word
 from analysis.findings.standings import evidence_noun
 from analysis.ranking.rank_ranges import RankRanges
 from analysis.ranking.ranking import Ranking
@@ -140,7 +141,7 @@ def _row(
 
 def interval_words(ranking: Ranking) -> str:
     """Say what the two lines of a score are."""
-    of = " of the resamples" if ranking.certainty.is_published else ""
+    of = f" of the {runs_word(ranking.certainty)}" if ranking.certainty.is_published else ""
     return f"(thick 50%, thin {ranking.level:.0%}{of})"
 
 
@@ -155,7 +156,8 @@ def _ranks(ranking: Ranking, k: int) -> Ranks | None:
         return None
     published = ranking.certainty.is_published
     best, worst = _ends(ranges, k)
-    whose = "of the resamples" if published else "for all systems at once"
+    runs = runs_word(ranking.certainty)
+    whose = f"of the {runs}" if published else "for all systems at once"
     words = f"rank range {span(best, worst)} ({ranking.level:.0%} {whose})"
     drawn = np.full(1, np.nan) if ranges.ranks is None else ranges.ranks[:, k]
     known = not np.isnan(drawn).all()
@@ -164,10 +166,10 @@ def _ranks(ranking: Ranking, k: int) -> Ranks | None:
         return Ranks(best, worst, place, words, filled=ranking.systems[k] == ranking.winner)
     q1, median, q3 = (float(q) for q in np.nanquantile(drawn, [0.25, 0.5, 0.75]))
     mean = float(np.nanmean(drawn))
-    words += f"<br>half of the resamples {q1:g}–{q3:g}<br>mean {mean:.1f}"
+    words += f"<br>half of the {runs} {q1:g}–{q3:g}<br>mean {mean:.1f}"
     if ranking.certainty.unit == "none":
         best, worst = math.floor(np.nanmin(drawn)), math.ceil(np.nanmax(drawn))
-        words += f"<br>all of the resamples {best}–{worst}"
+        words += f"<br>all of the {runs} {best}–{worst}"
     is_winner = ranking.systems[k] == ranking.winner
     return Ranks(best, worst, mean, words, box=(q1, median, q3), filled=is_winner)
 

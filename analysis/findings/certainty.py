@@ -13,7 +13,7 @@ from analysis.ranking.few_judges import MOST_JUDGES, few_judges
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.significance import FALSE_SHARE
 from analysis.ranking.uncertainty import SCOPES, scope_words
-from analysis.ranking.verdict import Verdict
+from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from analysis.wording import count, thousands
 
 ALL_ONCE = 0.95
@@ -45,6 +45,14 @@ def certainty_words(chosen: Certainty, scope: str = "", *, with_ranks: bool = Tr
 def runs_word(chosen: Certainty) -> str:
     """Return what the runs of an official procedure are called."""
     return "resamples" if UNITS[chosen.unit].drawn else "runs"
+
+
+def covered_words(ranking: Ranking) -> str:
+    """Say what the ranges of an official procedure cover: "95% of 1,000 resamples"."""
+    words = f"{ranking.level:.0%} of {thousands(ranking.runs)} {runs_word(ranking.certainty)}"
+    if UNITS[ranking.certainty.unit].drawn:
+        return words
+    return f"{words} on the same judgments (the method's own randomness only)"
 
 
 def ranking_words(ranking: Ranking, *, with_ranks: bool = True) -> str:
@@ -153,3 +161,11 @@ def few_judges_words(judgments: Judgments, verdict: Verdict | None, name: Name =
     if found.judges_for_pairs is None:
         return f"{words}{MOST_JUDGES} judges would not settle as much for new ones."
     return f"{words}About {found.judges_for_pairs} judges would settle as much for new ones."
+
+
+def few_took_part(ranking: Ranking) -> str:
+    """Warn of statements for new judges that rest on few; empty where they are many."""
+    n = 0 if ranking.verdict is None else ranking.verdict.units.get("judge", 0)
+    if ranking.certainty.scope != "new" or not 1 < n < FEW_JUDGES:
+        return ""
+    return f"Only {n} judges took part, so new judges may differ from them."

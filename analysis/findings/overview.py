@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from analysis.campaign import Judgments
+from analysis.findings.certainty import few_took_part
 from analysis.judges.agreement import Agreement
 from analysis.judges.score_agreement import ScoreAgreement
 from analysis.ranking.comparison_checks import SEVERITIES, Finding
 from analysis.ranking.preflight import DUPLICATE_SHARE
+from analysis.ranking.ranking import Ranking
 from analysis.wording import count, fixed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
@@ -67,6 +69,31 @@ def checks_passed(
     if "duplicates" not in failed:
         passed.append(f"Fewer than {100 * DUPLICATE_SHARE:g}% of the tasks are copies of others.")
     return tuple(passed)
+
+
+def gravest(findings: Iterable[Finding]) -> Finding | None:
+    """Return the problem or warning to show with a result, a judge who decides the winner first.
+
+    One judgment that decides a score is left to the checks: it concerns that score alone.
+    """
+    grave = [f for f in findings if f.severity != "note" and f.kind != "heavy-pair"]
+    return min(
+        grave,
+        key=lambda f: (SEVERITIES.index(f.severity), f.kind != "deciding-judge"),
+        default=None,
+    )
+
+
+def caution_words(found: Finding | None) -> str:
+    """Say what the gravest finding is and means, in a line; empty without one."""
+    if found is None:
+        return ""
+    return f"{found.finding} {found.meaning.split('. ')[0].removesuffix('.')}."
+
+
+def caution_of(ranking: Ranking, found: Finding | None) -> str:
+    """Return what an exported result has to say of its limits: the gravest, or few judges."""
+    return caution_words(found) or few_took_part(ranking)
 
 
 def trust_state(passed: Sequence[str], findings: Sequence[Finding]) -> str:

@@ -286,7 +286,7 @@ class Unit:
     def methods_words(self) -> str:
         """What the runs are, in a paper."""
         if not self.drawn:
-            return "which differ only by the method's own randomness"
+            return "which rank the same judgments and show the method's own randomness only"
         return f"in each of which {self.drawn} were resampled with replacement"
 
 

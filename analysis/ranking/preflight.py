@@ -41,6 +41,7 @@ from analysis.ranking.comparison_checks import (
 )
 from analysis.ranking.heavy_pairs import heavy_pairs
 from analysis.ranking.quick import quick_verdict
+from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from analysis.wording import thousands
 
@@ -105,6 +106,15 @@ def _gravest_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
 def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
     """Return what limits a ranking by the chosen method: its heavy pairs and deciding judges."""
     return (*deciding_judges_found(fit, verdict), *heavy_pairs_found(fit, verdict))
+
+
+def limits_of(ranking: Ranking, ranker: Ranker) -> tuple[Finding, ...]:
+    """Return all that limits a ranking, the gravest first: of its judgments, and of the result."""
+    judgments, verdict = ranking.judgments, ranking.verdict
+    found = that_limit(preflight(judgments), judgments, ranker)
+    if verdict is not None:
+        found += limits_of_ranking(ranker.fit(judgments), verdict)
+    return _gravest_first(found)
 
 
 def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:

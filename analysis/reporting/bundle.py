@@ -27,9 +27,11 @@ from analysis.drawing.svg import figure_svg
 from analysis.errors import PodiumError
 from analysis.escaping import as_file_name
 from analysis.findings.language_pairs import whole_frame, whole_headline
+from analysis.findings.overview import caution_of, gravest
 from analysis.parallel import map_items
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.certainty import Certainty
+from analysis.ranking.preflight import limits_of
 from analysis.ranking.ranking import Ranking, rank
 from analysis.reporting.csv_table import csv_file
 from analysis.reporting.language_pairs_page import printed_pairs, whole_page
@@ -107,7 +109,11 @@ def pair_files(result: PairResult, ranker: Ranker, tables: Sequence[PairTable]) 
     """Return the files of one language pair: tables, tables for papers, the standings' picture."""
     ranking, names = _ranking(result), result.names
     files = {f"{table.name}.csv": csv_file(table.frame, ranking.signature) for table in tables}
-    for_paper = [ranking_table(ranking, names, ranker.title), head_to_head_table(ranking, names)]
+    caution = caution_of(ranking, gravest(limits_of(ranking, ranker)))
+    for_paper = [
+        ranking_table(ranking, names, ranker.title, caution),
+        head_to_head_table(ranking, names),
+    ]
     comparison = beside_published(ranking, ranker)
     if comparison is not None:
         titles = {name: RANKERS[name].title for name in comparison.methods}

@@ -16,7 +16,7 @@ import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, Judgments, distinct
 from analysis.escaping import GREEK, as_latex
-from analysis.findings.certainty import BOUNDARIES, TIER, whom
+from analysis.findings.certainty import BOUNDARIES, TIER, few_took_part, runs_word, whom
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
@@ -25,7 +25,6 @@ from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.rankers.resampling import UNITS
 from analysis.ranking.ranking import Ranking
-from analysis.ranking.verdict import FEW_JUDGES
 from analysis.wording import (
     NO_PAIR,
     capital,
@@ -86,15 +85,16 @@ def methods_paragraph(
     *,
     agreement: Agreement | None = None,
     remark: str = "",
+    caution: str = "",
 ) -> Paragraph:
     """Say how a ranking was made: data, method, hyperparameters, resampling, clusters, agreement.
 
-    ``remark`` says what else is to know of the data.
+    ``remark`` says what else is to know of the data, ``caution`` what limits the ranking most.
     """
     pieces: list[str | Cite] = [_data(ranking.judgments), f" {remark}" if remark else ""]
     pieces += [f" Systems were ranked by {_method_title(ranker)}", Cite(ranker.cited)]
     pieces += [".", _settings(ranker)]
-    pieces += _uncertainty(ranking)
+    pieces += [*_uncertainty(ranking), f" {caution}" if caution else ""]
     if agreement is not None:
         pieces += _agreement(agreement, is_published=ranking.certainty.is_published)
     return Paragraph(tuple(piece for piece in pieces if piece))
@@ -175,6 +175,7 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
         return [f" {why}, so rank ranges and clusters are not defined."]
     chosen, clusters = ranking.certainty, count(ranking.n_clusters or 0, "cluster")
     if not chosen.is_published:
+        few = f"{few_took_part(ranking)} ".lstrip()
         lines = (
             "All systems are in one cluster."
             if ranking.n_clusters == 1
@@ -192,23 +193,16 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
             "significantly from each other system; all of these tests have to reject, so that they "
             "need no adjustment",
             Cite(("gutmann-maymin-1987-selected",)),
-            f". {TIER} {_few_judges(ranking)}"
+            f". {TIER} {few}"
             f"{result_headline(ranking, ranking.judgments.short_names.__getitem__)}. {lines}",
         ]
     return [
         f" Rank ranges cover {ranking.level:.0%} of the ranks in "
-        f"{count(ranking.runs, 'resample')}, {UNITS[chosen.unit].methods_words} "
+        f"{thousands(ranking.runs)} {runs_word(chosen)}, {UNITS[chosen.unit].methods_words} "
         f"(seed {chosen.seed}). The systems fall into {clusters}, whose rank ranges do not overlap",
         Cite(("koehn-2012-simulating", "bojar-etal-2014-findings")),
         ".",
     ]
-
-
-def _few_judges(ranking: Ranking) -> str:
-    """Warn of statements for new judges that rest on few."""
-    n = 0 if ranking.verdict is None else ranking.verdict.units.get("judge", 0)
-    few = ranking.certainty.scope == "new" and 1 < n < FEW_JUDGES
-    return f"Only {n} judges took part, so new judges may differ from them. " * few
 
 
 _IDENTICAL = {

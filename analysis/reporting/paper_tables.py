@@ -13,12 +13,12 @@ import numpy as np
 from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import head_to_head_by
-from analysis.findings.certainty import BOUNDARIES, TIER
+from analysis.findings.certainty import BOUNDARIES, TIER, covered_words
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
-from analysis.wording import EN_DASH, NO_PAIR, about, as_score, fixed, interval, span, thousands
+from analysis.wording import EN_DASH, NO_PAIR, about, as_score, fixed, interval, span
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,15 @@ def _cells(values: Sequence[str | Cell]) -> tuple[Cell, ...]:
     return tuple(value if isinstance(value, Cell) else Cell(value) for value in values)
 
 
-def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> PaperTable:
+def ranking_table(
+    ranking: Ranking, names: Mapping[str, str], method: str, caution: str = ""
+) -> PaperTable:
     """Return the ranking as WMT's papers print it: score, range of ranks, system, by clusters.
 
     Tiers and the scores' intervals come with it; an official procedure has none.
 
     ``names`` go from a system's name to the one that is printed; ``method`` is the method's title.
+    ``caution`` says what limits the ranking most.
     """
     ranges, clusters = ranking.ranges, ranking.clusters
     has_tiers = ranking.verdict is not None and not ranking.certainty.is_published
@@ -108,32 +111,31 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
     align = "rrccl" if has_tiers else "rcl"
     return PaperTable(
         "ranking", pair, ranking_caption(ranking, method), heads, align, tuple(rows),
-        frozenset(rules), _range_words(ranking),
+        frozenset(rules), f"{caution} {_range_words(ranking)}".lstrip(),
     )  # fmt: skip
 
 
-def ranking_caption(ranking: Ranking, method: str) -> str:
-    """Say what is ranked, who won and how certain that is."""
+def ranking_caption(ranking: Ranking, method: str, caution: str = "") -> str:
+    """Say what is ranked, who won and how certain that is; ``caution`` is what limits it most."""
     judgments = ranking.judgments
     sample = "Simulated sample. " if judgments.campaign.simulated_from else ""
     what = about(judgments.pair, method, evidence(judgments), between=", ")
     found = result_headline(ranking, judgments.short_names.__getitem__)
-    return f"{sample}{what}. {found}."
+    return f"{sample}{what}. {found}. {caution}".rstrip()
 
 
 def _range_words(ranking: Ranking) -> str:
     """Say what ranges, tiers and rules mean."""
     if ranking.ranges is None:
         return "The uncertainty of the ranks is unknown."
-    level = f"{ranking.level:.0%}"
     if ranking.certainty.is_published:
         return (
-            f"Ranges cover {level} of {thousands(ranking.runs)} resamples, each system by itself. "
+            f"Ranges cover {covered_words(ranking)}, each system by itself. "
             "Rules separate systems whose ranges do not overlap."
         )
     return (
-        f"Ranges cover all systems at once at {level}. {TIER} Rules are cluster boundaries, with "
-        f"{BOUNDARIES}."
+        f"Ranges cover all systems at once at {ranking.level:.0%}. {TIER} Rules are cluster "
+        f"boundaries, with {BOUNDARIES}."
     )
 
 

@@ -18,7 +18,8 @@ from analysis.drawing.row_picture import rows_json
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown
-from analysis.findings.certainty import ranking_words
+from analysis.findings.certainty import ranking_words, runs_word
+from analysis.findings.overview import caution_words, gravest
 from analysis.findings.result import level_text, result_headline, winner_words
 from analysis.findings.standings import Neighbors, evidence_noun, evidence_size, neighbors
 from analysis.judges.agreement import Agreement
@@ -38,7 +39,7 @@ from analysis.reporting.document import (
     pdf_document,
 )
 from analysis.reporting.methods_paragraph import REFERENCES, Paragraph, methods_paragraph
-from analysis.wording import EN_DASH, about, p_value, percent, span, thousands
+from analysis.wording import EN_DASH, about, capital, p_value, percent, span, thousands
 
 PICTURE = 900
 """Pixels of a picture's width before the page fits it in."""
@@ -72,6 +73,7 @@ class PairReport:
             self.ranker,
             agreement=self.agreement,
             remark=self.remark,
+            caution=caution_words(gravest(self.findings)),
         )
 
 
@@ -173,7 +175,8 @@ def _interval_words(report: PairReport) -> str:
     words = f"{far_off_words(far)}{ranking_words(ranking)}"
     if ranking.ranges is None:
         return words
-    box = "; boxes cover half of the resamples" if ranking.certainty.is_published else ""
+    runs = runs_word(ranking.certainty)
+    box = f"; boxes cover half of the {runs}" if ranking.certainty.is_published else ""
     tested = winner_words(ranking.verdict, report.names.__getitem__)
     return f"Left: scores with their intervals. Right: rank ranges{box}. {words} {tested}".strip()
 
@@ -204,7 +207,7 @@ def _standings(report: PairReport) -> Iterator[Block]:
     if ranges is not None:
         heads += [f"{ranking.level:.0%} CI", "Ranks"]
     if first is not None:
-        heads.append("Resamples first")
+        heads.append(f"{capital(runs_word(ranking.certainty))} first")
     yield Table(tuple(heads), tuple(rows), (heads.index("System"),), tuple(starts))
     for system, reason in ranking.standings.undefined.items():
         yield Words(f"{report.names[system]}: {reason}", "quiet")

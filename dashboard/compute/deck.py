@@ -63,6 +63,7 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
                 tested=tested,
                 more=more,
                 seed=chosen.seed,
+                caution=results.caution(context, ranking),
             )
         )
 

@@ -17,6 +17,7 @@ import streamlit as st
 from analysis.campaign import Identical, Judgments
 from analysis.comparing.fewest import Alteration, Fewest, fewest, smooth_fit
 from analysis.errors import PodiumError
+from analysis.findings.overview import caution_of, gravest
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
 from analysis.judges.other_coefficients import Coefficients, coefficients
@@ -307,6 +308,16 @@ def limits_by_method(context: ViewContext) -> tuple[Finding, ...]:
         ("limits of the ranking", context.ranker, context.certainty),
         lambda: limits_of_ranking(fit(context), verdict(context)),
     )
+
+
+def gravest_of(context: ViewContext) -> Finding | None:
+    """Return the problem or warning that the result shows under its headline."""
+    return gravest((*preflight_findings(context), *limits_by_method(context)))
+
+
+def caution(context: ViewContext, ranking: Ranking) -> str:
+    """Return what exports of the result say of its limits."""
+    return caution_of(ranking, gravest_of(context))
 
 
 @st.cache_resource(show_spinner=False)

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from analysis.escaping import as_html
-from analysis.findings.overview import checks_passed, trust_state
+from analysis.findings.overview import caution_words, checks_passed, trust_state
 from analysis.findings.quality import flagged_judges
 from analysis.ranking.comparison_checks import SEVERITIES, Finding
 from dashboard import compute
@@ -33,14 +33,10 @@ def show_checks(context: ViewContext) -> None:
 
 def show_gravest(context: ViewContext) -> None:
     """Show in a line the gravest problem or warning, a judge who decides the winner first."""
-    deciding = [f for f in compute.limits_by_method(context) if f.kind == "deciding-judge"]
-    grave = [f for f in compute.preflight_findings(context) if f.severity != "note"]
-    grave = [*(f for f in grave if f.severity == "problem"), *deciding, *grave]
-    if grave:
-        words = f"{grave[0].finding} {grave[0].meaning.split('. ')[0].removesuffix('.')}."
-        st.html(
-            f'<div class="podium-finding podium-{grave[0].severity}"><p>{as_html(words)}</p></div>'
-        )
+    found = compute.gravest_of(context)
+    if found is not None:
+        words = as_html(caution_words(found))
+        st.html(f'<div class="podium-finding podium-{found.severity}"><p>{words}</p></div>')
 
 
 def _show_findings(found: tuple[Finding, ...], passed: tuple[str, ...]) -> None:

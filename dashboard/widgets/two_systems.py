@@ -181,11 +181,10 @@ def show_all_pairs(
     frame = table.to_frame(verdict)
     if not table.of_ratings:
         frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
-    shown = frame.drop(columns=["p", "mark"], errors="ignore")
-    percents = {name: 100 * shown[name] for name in ("share", "predicted") if name in shown}
+    percents = {name: 100 * frame[name] for name in ("share", "predicted") if name in frame}
     told = [name for name in ("significant", "these_judges") if name in frame]
     marks = {name: np.where(frame[name], CONFIRMED, "") for name in told}
-    shown = shown.assign(**percents, **marks)
+    shown = frame.assign(**percents, **marks)
     won, *counted = ("Rated better", "Better", "Worse", "Same", "Segments")
     if not table.of_ratings:
         won, *counted = ("Won", "Wins", "Losses", "Ties", "Compared")

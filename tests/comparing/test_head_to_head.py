@@ -19,6 +19,7 @@ from analysis.formats import read
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import rank
+from analysis.reporting.latex import to_latex
 from analysis.simulation.samples import sample_campaign
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
@@ -80,13 +81,27 @@ def test_the_order_moves_rows_and_columns_together() -> None:
 
 
 def test_a_cell_is_the_rows_share_with_the_p_value_and_mark_of_its_counts() -> None:
-    frame = head_to_head(COUNTS, SYSTEMS).to_frame().set_index(["row", "column"])
+    table = head_to_head(COUNTS, SYSTEMS)
+    frame = table.to_frame().set_index(["row", "column"])
     cell = frame.loc[("b", "a")]
     assert cell["share"] == pytest.approx(12 / 42)
     assert (cell["wins"], cell["losses"], cell["ties"], cell["compared"]) == (12, 30, 4, 46)
-    assert cell["p"] == pytest.approx(binomtest(12, 42).pvalue)
-    assert cell["mark"] == frame.loc[("a", "b"), "mark"] == "‡"
-    assert frame.loc[("a", "c"), "mark"] == "*"
+    assert table.to_wide("p").loc["b", "a"] == pytest.approx(binomtest(12, 42).pvalue)
+    marks = table.to_wide("mark")
+    assert marks.loc["b", "a"] == marks.loc["a", "b"] == "‡"
+    assert marks.loc["a", "c"] == "*"
+
+
+def test_the_table_of_a_file_has_no_second_p_value_that_contradicts_the_verdict() -> None:
+    campaign = sample_campaign("wmt14-cs-en")
+    ranking = rank(campaign.judgments(), ExpectedWins())
+    table = head_to_head(campaign.judgments().counts, ranking.systems)
+    frame = table.to_frame(ranking.verdict)
+    assert {"significant", "p_adjusted"} < {*frame.columns}
+    assert {"p", "mark"}.isdisjoint(frame.columns)
+    heads = to_latex(frame, caption="Head to head").split(r"\\")[0]
+    assert "p adjusted" in heads
+    assert "mark" not in heads
 
 
 def test_one_sided_marks_stand_only_where_the_row_is_better() -> None:

@@ -23,7 +23,7 @@ from analysis.drawing.outlook import outlook_json
 from analysis.drawing.reordering import reordering_scene
 from analysis.drawing.rows import Rows
 from analysis.drawing.standings import standings_scene
-from analysis.findings.certainty import whom
+from analysis.findings.certainty import covered_words, whom
 from analysis.findings.changes import Answer
 from analysis.findings.comparison import finding
 from analysis.findings.head_to_head import finding as pairs_finding
@@ -53,7 +53,7 @@ class Evidence:
     """All that a deck is made of; what is None has no slide.
 
     ``names`` go from a system's name to its short one, ``judgments`` are those that count. ``more``
-    are slides of extras.
+    are slides of extras. ``caution`` is what limits the result most.
     """
 
     title: str
@@ -69,6 +69,7 @@ class Evidence:
     tested: BackTest | None = None
     more: tuple[Slide, ...] = ()
     seed: int = 0
+    caution: str = ""
 
 
 def build_deck(evidence: Evidence) -> Deck:
@@ -78,7 +79,7 @@ def build_deck(evidence: Evidence) -> Deck:
     """
     systems = evidence.ranking.systems
     slides = tuple(_slides(evidence))
-    return Deck(
+    deck = Deck(
         title=evidence.title,
         about=evidence.about,
         systems=systems,
@@ -88,6 +89,8 @@ def build_deck(evidence: Evidence) -> Deck:
         optional=frozenset(slide.key for slide in slides if not _has_finding(slide, evidence)),
         classes=tuple(system_class(name, evidence.judgments.color_places) for name in systems),
     )
+    marked = (dataclasses.replace(s, caution=deck.marked(s.caution)) for s in slides)
+    return dataclasses.replace(deck, slides=tuple(marked))
 
 
 MOST_HELP = 5
@@ -169,7 +172,7 @@ def _result(evidence: Evidence) -> Iterator[Slide]:
             title = f"Places {first + 1}{EN_DASH}{end} of {n}"
         key = f"standings-{k + 1}" if k else "standings"
         about = data if k or n_slides == 1 else f"{data} · first {end} of {n}"
-        page = ("result", "Result", "", about, _key_words(ranking))
+        page = ("result", "Result", "", about, _key_words(ranking), "" if k else evidence.caution)
         yield Slide(key, title, rows.part(first, end), *page)
 
 
@@ -178,7 +181,7 @@ def _key_words(ranking: Ranking) -> str:
     if ranking.ranges is None:
         return ""
     if ranking.certainty.is_published:
-        return f"Bands: clusters; rank ranges: {ranking.level:.0%} of the resamples"
+        return f"Bands: clusters; rank ranges: {covered_words(ranking)}"
     bands = "Bands: tiers; " if ranking.verdict and ranking.verdict.n_tiers > 1 else ""
     dashes = "dashes: clusters; " if (ranking.n_clusters or 0) > 1 else ""
     return f"{bands}{dashes}{ranking.level:.0%} for {whom(ranking)}"

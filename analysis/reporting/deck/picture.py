@@ -149,7 +149,8 @@ def slide_svg(deck: Deck, place: int, *, anonymous: bool = False, all_steps: boo
 
 def label(deck: Deck, slide: Slide, anonymous: bool) -> str:
     """Return what a slide says, for those who do not see it."""
-    return deck.plain(f"{slide.title}. {slide.note}".strip(), anonymous)
+    said = " ".join(filter(None, (f"{slide.title}.", slide.caution, slide.note)))
+    return deck.plain(said, anonymous)
 
 
 def _slide(pen: Pen, slide: Slide, all_steps: bool) -> Iterator[str]:
@@ -171,6 +172,9 @@ def _slide(pen: Pen, slide: Slide, all_steps: bool) -> Iterator[str]:
         return
     drawn, y = _title(pen, slide.title)
     yield from drawn
+    if slide.caution:
+        drawn, y = pen.paragraph(slide.caution, y + 4, SMALLEST_TEXT)
+        yield from drawn
     yield from _block(pen, slide.block, y + 26, bottom)
 
 

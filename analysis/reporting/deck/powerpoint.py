@@ -77,11 +77,11 @@ class _Writer:
         if isinstance(slide.block, Table):
             self._add_table(slide, slide.block)
             return
-        page = self._page(slide)
+        page, top = self._page(slide)
         bottom = BOTTOM - NOTE * bool(slide.note or isinstance(slide.block, Slider))
-        svg = block_svg(self.deck, slide, bottom - BLOCK, anonymous=self.anonymous)
+        svg = block_svg(self.deck, slide, bottom - top, anonymous=self.anonymous)
         png = io.BytesIO(svg_to_png(plain_svg(svg, CSS), DPI))
-        picture = page.shapes.add_picture(png, 0, _pixels(BLOCK), _pixels(WIDTH))
+        picture = page.shapes.add_picture(png, 0, _pixels(top), _pixels(WIDTH))
         words = printable(label(self.deck, slide, self.anonymous))
         picture._element.nvPicPr.cNvPr.set("descr", words)
         words = slide.note
@@ -90,8 +90,8 @@ class _Writer:
         if words:
             self._write(page, words, bottom, SMALLEST_TEXT)
 
-    def _page(self, slide: Slide) -> Any:
-        """Add a page with the title, what it is about and where its evidence is."""
+    def _page(self, slide: Slide) -> tuple[Any, float]:
+        """Add a page with its texts; return it and where its block may begin."""
         page = self.show.slides.add_slide(self.show.slide_layouts[TITLE_ONLY])
         title = page.shapes.title
         title.left, title.top = _pixels(EDGE), _pixels(TOP - 26)
@@ -104,16 +104,20 @@ class _Writer:
         self._write(page, slide.foot, 676, LABEL, quiet=True)
         if slide.note:
             page.notes_slide.notes_text_frame.text = self._said(slide.note)
-        return page
+        if not slide.caution:
+            return page, BLOCK
+        self._write(page, slide.caution, BLOCK, SMALLEST_TEXT)
+        lines = wrapped(self._said(slide.caution), WIDER * SMALLEST_TEXT, ROOM)
+        return page, BLOCK + NOTE * len(lines)
 
     def _add_table(self, slide: Slide, table: Table) -> None:
-        page, n = self._page(slide), len(table.lines) + 1
+        (page, top), n = self._page(slide), len(table.lines) + 1
         if not table.heads:
             return
-        height = min(40.0, (BOTTOM - BLOCK) / n)
+        height = min(40.0, (BOTTOM - top) / n)
         size = min(LABEL, 0.62 * height)
         frame = page.shapes.add_table(
-            n, len(table.heads), _pixels(EDGE), _pixels(BLOCK), _pixels(ROOM), _pixels(n * height)
+            n, len(table.heads), _pixels(EDGE), _pixels(top), _pixels(ROOM), _pixels(n * height)
         )
         share = (1 - NAMES) / max(len(table.heads) - 1, 1)
         for k, column in enumerate(frame.table.columns):

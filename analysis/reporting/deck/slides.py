@@ -86,7 +86,8 @@ Block = Rows | Slider | Orders | Chart | Table
 class Slide:
     """One message; ``page`` is the address of the page with its evidence, ``note`` the user's.
 
-    ``about`` stands above it where it is not the deck's, ``key_words`` at its foot.
+    ``about`` stands above it where it is not the deck's, ``caution`` below its title, ``key_words``
+    at its foot.
     """
 
     key: str
@@ -97,6 +98,7 @@ class Slide:
     note: str = ""
     about: str = ""
     key_words: str = ""
+    caution: str = ""
 
     @property
     def foot(self) -> str:

@@ -106,7 +106,9 @@ def _render(
         made_by=ranking.signature,
         words=f"{far}{context.ranker.reading}{figure_words(ranking)}{_color_words(context)}",
         final=final,
-        caption=ranking_caption(ranking, context.ranker.title),
+        caption=ranking_caption(
+            ranking, context.ranker.title, compute.caution(context, ranking) if final else ""
+        ),
     )
 
 

@@ -29,7 +29,7 @@ def show_exports(context: ViewContext, ranking: Ranking) -> None:
                 f"report-{table.name}",
                 table.frame,
                 figures.get(table.name),
-                ranking_caption(ranking, context.ranker.title)
+                ranking_caption(ranking, context.ranker.title, compute.caution(context, ranking))
                 if table.name == "standings"
                 else context.caption(table.title),
                 ranking.signature,

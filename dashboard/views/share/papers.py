@@ -67,7 +67,9 @@ def show_paper_tables(context: ViewContext, ranking: Ranking) -> None:
 def _table(context: ViewContext, ranking: Ranking, which: str) -> PaperTable | None:
     names = context.short_names
     if which == "Ranking":
-        return ranking_table(ranking, names, context.ranker.title)
+        return ranking_table(
+            ranking, names, context.ranker.title, compute.caution(context, ranking)
+        )
     if which == "Head to head":
         return head_to_head_table(ranking, names)
     if which == "Agreement":
