@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -148,8 +147,7 @@ def interval_words(ranking: Ranking) -> str:
 def _ranks(ranking: Ranking, k: int) -> Ranks | None:
     """Return a system's ranks; a box only where range and box come from the same resamples.
 
-    Whiskers are the ends of the range; if the runs differ only by the method's own draws, they
-    reach to the extremes, as Sakaguchi et al. (2014) draw them.
+    Whiskers are the ends of the range under every procedure, as the text says it.
     """
     ranges = ranking.ranges
     if ranges is None or not ranges.rank_best[k]:
@@ -168,8 +166,7 @@ def _ranks(ranking: Ranking, k: int) -> Ranks | None:
     mean = float(np.nanmean(drawn))
     words += f"<br>half of the {runs} {q1:g}–{q3:g}<br>mean {mean:.1f}"
     if ranking.certainty.unit == "none":
-        best, worst = math.floor(np.nanmin(drawn)), math.ceil(np.nanmax(drawn))
-        words += f"<br>all of the {runs} {best}–{worst}"
+        words += f"<br>all of the {runs} {np.nanmin(drawn):g}–{np.nanmax(drawn):g}"
     is_winner = ranking.systems[k] == ranking.winner
     return Ranks(best, worst, mean, words, box=(q1, median, q3), filled=is_winner)
 

@@ -85,9 +85,7 @@ def figure_words(ranking: Ranking) -> str:
     lines = f"Thick lines: 50%; thin: {ranking.level:.0%}."
     chosen = ranking.certainty
     if chosen.is_published and ranking.ranges.ranks is not None:
-        runs = runs_word(chosen)
-        ends = f"all {runs}" if chosen.unit == "none" else "the range of ranks"
-        lines += f" Boxes: half of the {runs}; whiskers: {ends}."
+        lines += f" Boxes: half of the {runs_word(chosen)}; whiskers: the range of ranks."
     if ranking.verdict is None or ranking.verdict.n_tiers < 2:
         return f"{lines} {ranking_words(ranking)}"
     bands = "clusters." if ranking.certainty.is_published else f"tiers. {TIER}"

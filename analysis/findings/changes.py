@@ -7,6 +7,7 @@ different systems; the order is then compared over those that both rank.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -100,18 +101,29 @@ class Answer:
 
 
 def radius_headline(answer: Answer, radii: FloatArray, name: Name = str) -> str:
-    """Say from which decision radius on the first two systems tie.
+    """Say from which decision radius on the first two systems tie, be it on the grid or not.
 
-    "online-B ties with uedin from a decision radius of 0.07 on"
+    "online-B ties with uedin from a decision radius of 0.0705 on"
     """
     if len(answer.names) < 2:
         return summarize(answer, name)
     first, second = answer.scores[answer.order[:2]]
-    tying = radii[radii >= first - second]
-    if not len(tying):
+    if first - second > radii.max():
         return f"{name(answer.names[0])} leads alone up to a decision radius of {radii.max():g}"
     both = f"{name(answer.names[0])} ties with {name(answer.names[1])}"
-    return f"{both} from a decision radius of {tying.min():g} on"
+    return f"{both} from a decision radius of {rounded_up(float(first - second))} on"
+
+
+def rounded_up(number: float) -> str:
+    """Write a distance with three significant digits, never below it.
+
+    >>> rounded_up(0.01047), rounded_up(0.12461), rounded_up(0.25), rounded_up(0.0)
+    ('0.0105', '0.125', '0.25', '0')
+    """
+    if not number > 0:
+        return "0"
+    unit = 10.0 ** (math.floor(math.log10(number)) - 2)
+    return f"{math.ceil(round(number / unit, 6)) * unit:.6g}"
 
 
 def summarize(answer: Answer, name: Name = str) -> str:
@@ -158,7 +170,8 @@ def describe_order(before: Sequence[str], after: Sequence[str], name: Name = str
     lead = f"{name(after[0])} leads instead of {name(before[0])}" if after[0] != before[0] else ""
     if 2 * len(swaps) == len(shift):
         others = [pair for pair in swaps if not lead or pair[0] != before[0]]
-        return "; ".join(part for part in (lead, _describe_swaps(others, name)) if part)
+        swap = _describe_swaps(others, name, "other adjacent" if lead else "adjacent")
+        return "; ".join(part for part in (lead, swap) if part)
     mover = _single_mover(before, after)
     if mover is None:
         farthest = max(shift, key=lambda s: abs(shift[s]))
@@ -264,9 +277,9 @@ def _describe_pairs(before: Answer, after: Answer) -> str:
     return f"{now} of {count(n_pairs, 'pair')} {differ} instead of {was}"
 
 
-def _describe_swaps(swaps: Sequence[tuple[str, str]], name: Name) -> str:
+def _describe_swaps(swaps: Sequence[tuple[str, str]], name: Name, which: str) -> str:
     if len(swaps) > 2:
-        return f"{number_word(len(swaps))} adjacent pairs swap"
+        return f"{number_word(len(swaps))} {which} pairs swap"
     return "; ".join(f"{name(upper)} and {name(lower)} swap" for upper, lower in swaps)
 
 

@@ -51,7 +51,7 @@ MOST_OUTPUTS = 10
 
 WARNING = (
     "This batch over-samples close pairs. Do not use it for agreement (κ) or for pooled win "
-    "rates, such as Bojar's; rank by a model of abilities."
+    "rates, such as Wins without ties; rank by a model of abilities."
 )
 
 WARNING_SCORES = (

@@ -92,7 +92,7 @@ def plan_columns(plan: Plan) -> dict[str, Any]:
             "Median estimate: as likely too many as too few. They resemble the present ones.",
         ),
         "interval": _right(f"{percent(plan.certainty)} interval", None, 180),
-        "hours": _right("Hours", f"{plan.cost.minutes_per_task or 0:.1f} minutes each."),
+        "hours": _right(f"Hours, {plan.cost.minutes_per_task or 0:.1f} min each"),
         "money": _right("Cost"),
     }
 

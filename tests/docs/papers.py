@@ -64,8 +64,8 @@ ITEMS = (
          f"rank {CS} --method hopkins-may --inference spv14 --unit none --resamples 10"),
     Item(SPV14, "TrueSkill with the printed β and ε, 100 runs, 2 left out", "yes",
          f"rank {CS} --preset spv14",
-         "Figures 9 and 10: whiskers reach to the extremes on Result under this preset; both sizes "
-         "next to each other under Experiments."),
+         "Figures 9 and 10: both sizes next to each other under Experiments, where whiskers reach "
+         "to the extremes; on Result they are the rank range."),
     Item(SPV14, "Match selection and match quality", "yes",
          f"rank {CS} --method trueskill --opponent quality --unit none --resamples 10"),
     Item(SPV14, "Prediction: one-sided tie zone, likeliest outcome, development set", "yes",

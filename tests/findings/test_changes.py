@@ -59,6 +59,7 @@ def test_one_cluster_becomes_in_the_singular() -> None:
         ("abcde", "bcdea", "a falls from 1 to 5; b leads"),
         ("abcdefgh", "badcfegh", "b leads instead of a; c and d swap; e and f swap"),
         ("abcdefghi", "abdcfehgi", "three adjacent pairs swap"),
+        ("abcdefghi", "badcfehgi", "b leads instead of a; three other adjacent pairs swap"),
         ("abcde", "aecbd", "three systems change places, e most (5 → 2)"),
     ],
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
+
 from analysis.extras.snapshots.snapshots import PairChange, States
 from analysis.findings.changes import describe_order
 from analysis.findings.standings import Name
@@ -48,6 +51,12 @@ def states_headline(states: States, name: Name = str) -> str:
             else "no pair differs significantly, before or now"
         )
     return "; ".join([_leader(states, name), *parts])
+
+
+def _n_swaps(before: Sequence[str], after: Sequence[str]) -> int:
+    """Return how many pairs of systems, adjacent or not, change places."""
+    place = {system: k for k, system in enumerate(after)}
+    return sum(place[upper] > place[lower] for upper, lower in combinations(before, 2))
 
 
 def _shared_words(states: States) -> str:
@@ -101,6 +110,8 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
     swapped = len(states.of("swapped"))
     if order:
         noise = f" {count(swapped, 'swapped pair')} may be noise." if swapped else ""
+        if swapped > 1 and swapped == _n_swaps([s for s in before if s in there], states.common):
+            noise = f" All {swapped} swaps may be noise."
         sentences.append(f"Order: {order}.{noise}")
     else:
         sentences.append("The systems in both have the same order.")

@@ -165,7 +165,7 @@ def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
         f"{band_words(found)} {variance_words(found)}"
     )
     for words in found.notes:
-        st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
+        _warn(words)
 
 
 def _show_back_test(
@@ -187,9 +187,17 @@ def _show_back_test(
             )  # fmt: skip
 
     tested = compute.remember(context, key, check)
-    with warned if tested is not None and failed(tested) else place:
-        note(back_test_words(tested))
+    if tested is not None and failed(tested):
+        with warned:
+            _warn(back_test_words(tested))
+    else:
+        with place:
+            note(back_test_words(tested))
     return tested
+
+
+def _warn(words: str) -> None:
+    st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
 
 
 def _show_goals(context: ViewContext, found: Plan, tested: BackTest | None, made_by: str) -> None:

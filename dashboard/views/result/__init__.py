@@ -70,17 +70,16 @@ def _render(
     far = far_off_words([context.name(system) for system in off])
     with head.container():
         headline(context, "Result", result_headline(ranking, context.name))
-        words = [winner_words(ranking.verdict, context.name)]
-        if final:
-            words.append(few_judges_words(context.judgments, ranking.verdict, context.name))
-        note(" ".join(filter(None, words)))
+        words = winner_words(ranking.verdict, context.name)
+        few = compute.few_judges_of(context, ranking.verdict) if final else None
+        if few is None:
+            note(words)
         if final:
             show_gravest(context)
     top = min(TOP, max(1, context.judgments.n_systems))
     frame = standings_frame(ranking, top)
     if not final:
         frame = frame.assign(se=None)
-    few = compute.few_judges_of(context, ranking.verdict) if final else None
     if few is not None:
         frame.insert(2, "tier_these", few.for_these.tiers[ranking.order])
     result_card(
@@ -110,6 +109,9 @@ def _render(
             ranking, context.ranker.title, compute.caution(context, ranking) if final else ""
         ),
     )
+    if few is not None:
+        with st.expander("The winner's test, and what these judges settle"):
+            note(f"{words} {few_judges_words(context.judgments, ranking.verdict, context.name)}")
 
 
 def _color_words(context: ViewContext) -> str:

@@ -34,7 +34,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         head,
         "fewer",
         f"With only {n}" if share < 1 else f"With all {n}",
-        title=f"Result of {n}" + (" next to that of all" if share < 1 else ""),
+        title=f"One random sample of {n}, next to all" if share < 1 else f"Result of {n}",
         extra=Provenance(extra=(("tasks", share),)),
         unchanged=_least_words(context, what) if share == 1 else "",
     )

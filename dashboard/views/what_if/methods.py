@@ -169,7 +169,11 @@ def _words(
 ) -> str:
     """Say how to read the figure."""
     rule = "official" if official_rule else "recommended"
+    without = [column.method for column in comparison.columns if column.clusters is None]
     words = f"Bold: first system of a cluster, by the {rule} rule for every method. "
+    if without:
+        has = "has" if len(without) == 1 else "have"
+        words = f"Bold: first system of a cluster. {listed(without)} {has} no clusters here. "
     if official:
         words += f"Dashed: the clusters that {official.source} published. "
     if comparison.swaps:

@@ -29,7 +29,14 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         "without",
         condition,
         title=f"{condition}: result of {count(len(view.judgments), noun)}",
+        unchanged=_deciding_judge(context),
     )
+
+
+def _deciding_judge(context: ViewContext) -> str:
+    """Say without which judge there would be no such winner; empty where there is none."""
+    found = [one for one in compute.limits_by_method(context) if one.kind == "deciding-judge"]
+    return found[0].finding.removesuffix(".") if found else ""
 
 
 def _choose(context: ViewContext) -> tuple[list[str], list[str]]:

@@ -86,6 +86,17 @@ def test_head_to_head_says_whether_the_two_are_equal_within_the_same_margin(
     assert "valid for all pairs together" not in words(opened("head-to-head", campaign))
 
 
+def test_few_judges_have_the_tests_of_the_winner_folded_below_the_figure(
+    campaign: Campaign,
+) -> None:
+    app = opened("result", campaign)
+    (fold,) = (one for one in app.expander if one.label.startswith("The winner's test"))
+    (said,) = (str(block.proto.body) for block in fold.get("html"))
+    assert "judges settle" in said
+    shown = [str(block.proto.body) for block in app.get("html")]
+    assert sum("judges settle" in words for words in shown) == 1
+
+
 def test_few_judges_show_both_scopes_in_the_table_and_the_matrix(campaign: Campaign) -> None:
     ranking = rank(campaign.judgments(), ExpectedWins())
     assert ranking.verdict is not None

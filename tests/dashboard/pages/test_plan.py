@@ -307,6 +307,9 @@ def test_a_forecast_that_its_back_test_refutes_is_no_headline(
     monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 20, 5))
     app = open_page(seed="20")
     assert headline_of(app).startswith("# No reliable forecast")
+    shown = [str(block.proto.body) for block in app.get("html")]
+    (words,) = (words for words in shown if "Do not rely on" in words)
+    assert "podium-warning" in words
 
 
 def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer(

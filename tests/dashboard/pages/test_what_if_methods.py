@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -151,6 +152,15 @@ def test_a_linked_swap_shows_its_two_systems() -> None:
     )
     assert app.selectbox(key="swap").value == ("RBMT4", "UEDIN-PHRASE")
     assert set(app.dataframe[0].value["preferred"]) == {"RBMT4", "UEDIN-PHRASE", "tie"}
+
+
+def test_the_caption_names_the_methods_without_clusters() -> None:
+    """The WMT15 procedure draws the runs of TrueSkill itself; other methods have no clusters."""
+    x, y, z = three_methods().columns
+    bare = dataclasses.replace(y, clusters=None), dataclasses.replace(z, clusters=None)
+    said = methods._words(compare([x, *bare]), None, True, final=True)
+    assert "Bold: first system of a cluster. y and z have no clusters here." in said
+    assert "every method" in methods._words(three_methods(), None, True, final=True)
 
 
 def test_a_method_that_samples_gets_fewer_runs_of_its_own_kind() -> None:

@@ -107,6 +107,26 @@ def test_a_swap_that_neither_state_tells_apart_may_be_noise() -> None:
     assert all({c.upper, c.lower} == {"a", "b"} for changes in swaps for c in changes)
 
 
+def test_all_swaps_are_said_to_be_noise_where_they_may_be() -> None:
+    near = {"a": 0.1, "b": 0.05, "c": 0.0, "d": -0.05}
+    states = next(
+        found
+        for seed in range(20)
+        if len(
+            (
+                found := compare_states(
+                    ranked(campaign(near, 30, seed).judgments()),
+                    ranked(campaign(near, 30, seed + 100).judgments()),
+                )
+            ).of("swapped")
+        )
+        > 1
+        and not found.of("turned")
+    )
+    n = len(states.of("swapped"))
+    assert any(said.endswith(f"All {n} swaps may be noise.") for said in states_sentences(states))
+
+
 def test_systems_that_came_and_went_are_named() -> None:
     one = campaign({"a": 1.0, "b": 0.0, "c": -1.0}, 100, 1).judgments()
     other = campaign({"b": 1.0, "c": 0.0, "d": -1.0}, 100, 2).judgments()
