@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, Judgments
-from analysis.campaign.scores import Scale
 from analysis.comparing.two_systems import TwoMeans
 from analysis.findings.standings import Name
 from analysis.judges.score_agreement import ScoreAgreement
@@ -13,8 +12,6 @@ from analysis.judges.scorers import Scorers
 from analysis.wording import count, fixed, p_value, percent, thousands
 
 ONLY_MEANS = "Only means rank these scores: no judge rated two systems on one segment"
-STARING = 0.5
-"""Share of one score above which a judge's scale is said to be hardly used."""
 HARSHNESS = (
     "Mean distance of the judge's ratings below those of other judges on the same outputs, in "
     "points; below 0: more lenient. Empty if no other judge rated the same outputs."
@@ -47,7 +44,7 @@ def scores_sentence(judgments: Judgments) -> str:
     low, high = float(scores.value.min()) + 0.0, float(scores.value.max()) + 0.0  # No -0.
     good = "" if scores.scale.higher_is_better else ", lower is better"
     ends = f"from {low:g} to {high:g}".replace("-", "−")
-    words = f"{count(len(scores), 'score')} {ends} ({scores.scale.name}{good})"
+    words = f"{count(len(scores), 'rating')} {ends} ({scores.scale.name}{good})"
     if not len(judgments):
         return f"{words}; no judge rated two systems on one segment"
     return (
@@ -59,9 +56,9 @@ def scores_sentence(judgments: Judgments) -> str:
 def use_finding(found: Scorers) -> str:
     """Say how differently judges used the scale."""
     if found.judges == (UNNAMED_JUDGE,):
-        return "The file does not name the judges of the scores"
+        return "The file does not name its judges"
     if len(found.judges) < 2:
-        return "One judge gave all scores"
+        return "One judge gave all ratings"
     low, high = int(np.nanargmin(found.mean)), int(np.nanargmax(found.mean))
     return (
         f"Judges' mean ratings range from {fixed(found.mean[low], 1)} ({found.judges[low]}) to "
@@ -69,25 +66,15 @@ def use_finding(found: Scorers) -> str:
     )
 
 
-def staring_judges(found: Scorers, scale: Scale) -> dict[str, str]:
-    """Return the judges who gave one rating more than half the time, each with a sentence.
-
-    An output without an error has the best rating of a scale of errors, however often.
-    """
-    ends = (scale.low, scale.high)
-    flawless = ends[scale.higher_is_better] if np.isnan(ends).any() else np.nan
-    return {
-        judge: f"{judge} gave {fixed(favorite, 0)} in {percent(share)} of the scores"
-        for judge, favorite, share in zip(
-            found.judges, found.favorite, found.most_used, strict=True
+def use_sentences(found: Scorers) -> list[str]:
+    """Say who hardly used the scale, and whose ratings do not go with the others'."""
+    staring = [
+        f"{judge} gave {fixed(favorite, 0)} in {percent(share)} of the ratings"
+        for judge, favorite, share, is_staring in zip(
+            found.judges, found.favorite, found.most_used, found.staring, strict=True
         )
-        if share > STARING and favorite != flawless
-    }
-
-
-def use_sentences(found: Scorers, scale: Scale) -> list[str]:
-    """Say who hardly used the scale, and whose scores do not go with the others'."""
-    staring = list(staring_judges(found, scale).values())
+        if is_staring
+    ]
     against = [
         f"{judge}'s ratings do not rise with the others' (r = {fixed(r, 2)} on {thousands(n)} "
         "outputs)"

@@ -14,7 +14,15 @@ from typing import Literal, NamedTuple
 from analysis.wording import count, fixed
 
 JudgeVerdictName = Literal[
-    "careless", "reversed", "disagrees", "unproven", "adds little", "low", "unremarkable", "unknown"
+    "careless",
+    "reversed",
+    "disagrees",
+    "unproven",
+    "adds little",
+    "one rating",
+    "low",
+    "unremarkable",
+    "unknown",
 ]
 
 VERDICT_WORDS: dict[JudgeVerdictName, str] = {
@@ -23,6 +31,7 @@ VERDICT_WORDS: dict[JudgeVerdictName, str] = {
     "disagrees": "disagrees with the others",
     "unproven": "perhaps not attentive",
     "adds little": "mostly ties",
+    "one rating": "mostly one rating",
     "low": "low agreement, unexplained",
     "unremarkable": "nothing unusual",
     "unknown": "cannot be checked",
@@ -100,6 +109,9 @@ VERDICT_OF_FLAG: dict[str, JudgeVerdict] = {
     "hasty": JudgeVerdict("unproven", "Takes less than a third of the usual time."),
     "undecided": JudgeVerdict(
         "adds little", "Ties in most comparisons, far more often than other judges."
+    ),
+    "staring": JudgeVerdict(
+        "one rating", "Gave the same rating in most cases, more often than other judges."
     ),
 }
 """What each finding about a judge amounts to, the most telling first."""

@@ -203,7 +203,7 @@ def judges(judgments: Judgments) -> JudgeTable:
         "undecided": enough & (ties > min(UNDECIDED, max(MOSTLY, TIMES * usual_ties))),
         "hasty": seconds < HASTY * usual_time,
     }
-    raised["opposed"], remarks = _use_of_the_scale(judgments, who)
+    raised["opposed"], raised["staring"], remarks = _use_of_the_scale(judgments, who)
     for k in np.flatnonzero(raised["hasty"]):
         remarks[k] += f" {seconds[k]:.0f} s per task, usually {usual_time:.0f} s."
     unlike = (ties * TIMES < usual_ties) | (ties > TIMES * usual_ties) | raised["undecided"]
@@ -211,7 +211,11 @@ def judges(judgments: Judgments) -> JudgeTable:
         remarks[k] += f" Ties in {percent(ties[k])}; all judges: {percent(usual_ties)}."
     raised["unsure"], passed = _quality_checks(judgments, who, remarks)
     flags = [
-        tuple(flag for flag in VERDICT_OF_FLAG if raised[flag][k] and tasks[k] >= ENOUGH_TASKS)
+        tuple(
+            flag
+            for flag in VERDICT_OF_FLAG
+            if raised[flag][k] and (tasks[k] >= ENOUGH_TASKS or flag == "staring")
+        )
         for k in range(n)
     ]
     order = np.argsort(-rows, kind="stable")
@@ -238,16 +242,26 @@ def judges(judgments: Judgments) -> JudgeTable:
 
 def _use_of_the_scale(
     judgments: Judgments, who: IntArray
-) -> tuple[npt.NDArray[np.bool_], list[str]]:
-    """Return whose ratings do not rise with the others', and how severe each judge is."""
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], list[str]]:
+    """Return whose ratings do not rise with the others', who mostly gave one, and remarks."""
     if judgments.scores is None or not len(judgments.scores.value):
-        return np.zeros(len(who), dtype=bool), [""] * len(who)
+        nobody = np.zeros(len(who), dtype=bool)
+        return nobody, nobody, [""] * len(who)
     found = scorers(judgments)
     place = {name: k for k, name in enumerate(found.judges)}
     own = [place[judgments.judges[k]] for k in who]
     usual = float(judgments.scores.value.mean())
-    means = [f"Mean rating {fixed(found.mean[k], 1)}, all {fixed(usual, 1)}." for k in own]
-    return found.opposed[own], means if len(who) > 1 else [""] * len(who)
+    favorites = [
+        f"{found.favorite[k]:g} in {percent(found.most_used[k])} of the ratings."
+        * bool(found.staring[k])
+        for k in own
+    ]
+    means = [
+        f" Mean rating {fixed(found.mean[k], 1)}, all {fixed(usual, 1)}." * (len(who) > 1)
+        for k in own
+    ]
+    remarks = [f"{favorite}{mean}" for favorite, mean in zip(favorites, means, strict=True)]
+    return found.opposed[own], found.staring[own], remarks
 
 
 def ties_heading(judgments: Judgments) -> str:

@@ -9,7 +9,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.campaign.scores import Scale
 from analysis.errors import UndefinedResultError
+from analysis.judges.kappa import ENOUGH
 
 FEWEST_OTHERS = 10
 """Outputs that others scored too, before a correlation with them is told."""
@@ -18,8 +20,12 @@ MORE_THAN_CHANCE, SURPRISING = 1.0, 3.5
 """Standard errors up to which a correlation is no better than chance, and by which it must be below
 that of most judges: no judge of two hundred who are alike is so far below by chance."""
 
+STARING, USUAL, NEARLY_ALL = 0.5, 1.5, 0.95
+"""Share of one rating above which a judge hardly uses the scale: the first, or so many times the
+median of all judges, who may have few ratings to choose from, but at most the last."""
+
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-UNTABLED = ("quantiles", "opposed")
+UNTABLED = ("quantiles", "opposed", "staring")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +34,8 @@ class Scorers:
 
     ``harshness`` is how far the judge's scores stand below those of the others on the same outputs,
     in points; where nobody scored the same outputs it is nan. ``correlation`` is with the mean of
-    the others on the ``common`` outputs. ``most_used`` is the share of the judge's favorite score.
-    ``opposed`` are those whose ratings do not rise with the others', while most judges' do.
+    the others on the ``common`` outputs. ``most_used`` is the share of the judge's favorite score,
+    ``staring`` are those who gave it far too often. ``opposed`` are those whose ratings do not rise with the others', while most judges' do.
     """
 
     judges: tuple[str, ...]
@@ -43,6 +49,7 @@ class Scorers:
     most_used: FloatArray
     seconds: FloatArray
     quantiles: FloatArray
+    staring: npt.NDArray[np.bool_]
     opposed: npt.NDArray[np.bool_]
 
     def to_frame(self) -> pd.DataFrame:
@@ -81,6 +88,7 @@ def scorers(judgments: Judgments) -> Scorers:
     correlation = pd.Series(
         {judge: _correlation(part) for judge, part in shared}, dtype=np.float64
     ).reindex(order)
+    favorite, most_used = top["value"].to_numpy(), (top["times"] / n.loc[order]).to_numpy()
     return Scorers(
         judges=tuple(judgments.judges[k] for k in order),
         n=n.to_numpy(),
@@ -93,11 +101,20 @@ def scorers(judgments: Judgments) -> Scorers:
             shared["segment"].nunique().reindex(order, fill_value=0).to_numpy(),
         ),
         common=common.to_numpy(),
-        favorite=top["value"].to_numpy(),
-        most_used=(top["times"] / n.loc[order]).to_numpy(),
+        favorite=favorite,
+        most_used=most_used,
+        staring=(n.to_numpy() >= ENOUGH) & _staring(favorite, most_used, scores.scale),
         seconds=by_judge["seconds"].median().loc[order].to_numpy(),
         quantiles=np.stack([by_judge["value"].quantile(q).loc[order] for q in QUANTILES], axis=1),
     )
+
+
+def _staring(favorite: FloatArray, most_used: FloatArray, scale: Scale) -> npt.NDArray[np.bool_]:
+    """Return who gave one rating most often; on a scale of errors, flawless outputs are usual."""
+    ends = (scale.low, scale.high)
+    flawless = ends[scale.higher_is_better] if np.isnan(ends).any() else np.nan
+    bound = min(max(STARING, USUAL * float(np.median(most_used))), NEARLY_ALL)
+    return (most_used > bound) & (favorite != flawless)
 
 
 def _with_others(frame: pd.DataFrame) -> pd.DataFrame:

@@ -21,12 +21,17 @@ from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 
 
-def show_score_agreement(context: ViewContext) -> None:
-    """Show how far judges agree in their scores, before what they preferred."""
+def show_score_agreement(context: ViewContext, otherwise: str) -> bool:
+    """Show how far ratings agree and return True; unknown, the headline is ``otherwise``."""
     found = compute.score_agreement_of_judges(context)
-    headline(context, "Agreement", score_agreement_finding(found), of_method=False)
-    if not any(measure.n for measure in found.by_name().values()):
-        note("Let two or more judges rate some of the same outputs to measure their agreement.")
+    is_known = any(measure.n for measure in found.by_name().values())
+    finding = score_agreement_finding(found)
+    headline(context, "Agreement", finding if is_known else otherwise or finding, of_method=False)
+    if not is_known:
+        note(
+            f"{finding}. " * bool(otherwise)
+            + "Let two or more judges rate some of the same outputs to measure their agreement."
+        )
     else:
         _show_measures(context, found)
     pairs = found.pairs_frame()
@@ -43,6 +48,7 @@ def show_score_agreement(context: ViewContext) -> None:
             downloads("judge-correlations", pairs)
     if len(context.judgments):
         note(PREFERENCES)
+    return is_known
 
 
 def _show_measures(context: ViewContext, found: ScoreAgreement) -> None:

@@ -453,3 +453,26 @@ def test_pairs_of_different_judges_with_a_kappa_are_counted() -> None:
             builder.add_task("fr-en", str(segment), judge, [("a",), ("b",)], ranks)
         builder.add_task("fr-en", f"{segment} of dan", "dan", [("a",), ("b",)], (1, 2))
     assert judge_agreement(builder.build().judgments()).n_known == 3
+
+
+def test_a_judge_who_mostly_gave_one_rating_is_noticed_where_others_use_the_scale() -> None:
+    """One verdict counts them: no second list says otherwise."""
+    rows = [f"{s},{n},ann,{7 * n % 40 + 5 * (s == 'a')}" for n in range(40) for s in "ab"]
+    rows += [f"{s},{n},bob,{100 if n % 5 else n}" for n in range(40) for s in "ab"]
+    rows += [f"{s},{n},cid,{11 * n % 40 + 5 * (s == 'a')}" for n in range(40) for s in "ab"]
+    text = "\n".join(["system,segment,judge,score", *rows, ""])
+    table = judges(read(text.encode())[0].judgments(incomplete="drop-pair"))
+    assert table.noticed == ("bob",)
+    assert judges_finding(table).startswith("1 of 3 judges needs a check")
+    verdict = table.verdicts[table.judges.index("bob")]
+    assert "100 in 80% of the ratings." in verdict.reason
+
+
+def test_one_rating_in_most_cases_is_usual_where_all_judges_give_it() -> None:
+    rows = [
+        f"{s},{n},{j},{2 if n % 5 > 1 else 1 + 2 * (s == 'a')}"
+        for n in range(40) for s in "ab" for j in "xyz"
+    ]  # fmt: skip
+    text = "\n".join(["system,segment,judge,score", *rows, ""])
+    table = judges(read(text.encode())[0].judgments(incomplete="drop-pair"))
+    assert table.noticed == ()

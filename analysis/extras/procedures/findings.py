@@ -26,24 +26,26 @@ EQUAL, TASTES, TWICE = (
 OPPOSITE = "2 systems, 4 domains that speak for opposite ones"
 """Worlds of the audit."""
 
-MOST_NAMED = 4
+MOST_NAMED = 3
 
 
 def official_finding(result: ProcedureResult, name: Callable[[str], str] = str) -> str:
-    """Say who leads by official rules, and how many clusters these make."""
+    """Say who leads by official rules, and how many clusters these make.
+
+    "By the rules of WMT24, 9 systems share the first of 2 clusters; 44 of 66 pairs are won."
+    """
     order = result.order
     first = [name(result.systems[k]) for k in order if result.clusters[k] == 1]
     won = int(result.beats.sum())
     n_pairs = len(order) * (len(order) - 1) // 2
     clusters = count(result.n_clusters, "cluster")
-    wins = f"{won} of {count(n_pairs, 'pair')} won"
+    wins = f"{won} of {count(n_pairs, 'pair')} {'is' if won == 1 else 'are'} won"
+    rules = f"By the rules of {result.procedure.title.partition(',')[0]}"
     if len(first) == 1:
-        return (
-            f"By the rules of {result.procedure.title}, {first[0]} leads alone: {clusters}, {wins}."
-        )
-    who = listed(first, most=MOST_NAMED)
-    whole = "the only cluster" if result.n_clusters == 1 else f"the first of {clusters}"
-    return f"By the rules of {result.procedure.title}, {who} are {whole}, {wins}."
+        return f"{rules}, {first[0]} leads alone, with {clusters}; {wins}."
+    who = listed(first) if len(first) <= MOST_NAMED else count(len(first), "system")
+    whole = "one cluster" if result.n_clusters == 1 else f"the first of {clusters}"
+    return f"{rules}, {who} share {whole}; {wins}."
 
 
 def measured_note(procedure: Procedure) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from analysis.escaping import as_markdown
 from analysis.extras.procedures.findings import beside_own, measured_note, official_finding
 from analysis.extras.procedures.procedure import ProcedureResult
-from analysis.extras.procedures.registry import PROCEDURES
+from analysis.extras.procedures.registry import PROCEDURES, WMT22_APPRAISE, WMT24_ESA
 from dashboard import compute
 from dashboard.extras.procedures.figures import official_figure
 from dashboard.session.view import ViewContext
@@ -19,17 +19,23 @@ TITLES = {procedure.title: procedure for procedure in PROCEDURES.values()}
 NONE = "None"
 
 
-def _choose() -> str:
-    """Ask whose rules rank the scores."""
+USUAL = {"ESA score": WMT24_ESA.title, "DA+SQM score": WMT22_APPRAISE.title}
+"""Whose rules are shown first, by the name of the scale."""
+
+
+def _choose(scale: str) -> str:
+    """Ask whose rules rank the scores; at first, those of the campaign that had such a scale."""
     explained = (
         f"**{as_markdown(title)}**: {as_markdown(procedure.sentence)} "
         f"{as_markdown(measured_note(procedure))}"
         for title, procedure in TITLES.items()
     )
+    titles = [NONE, *TITLES]
     return str(
         st.selectbox(
             "Official ranking",
-            [NONE, *TITLES],
+            titles,
+            index=titles.index(USUAL.get(scale, NONE)),
             key="official",
             bind="query-params",
             help="\n\n".join(explained),
@@ -57,7 +63,7 @@ def show(context: ViewContext) -> None:
     if context.judgments.scores is None:
         return
     st.markdown("## By official rules")
-    chosen = _choose()
+    chosen = _choose(context.judgments.scores.scale.name)
     if chosen == NONE:
         note("Choose a year to see the same scores by its own rules, next to the ranking above.")
         return

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.findings.scored import use_finding
+from analysis.findings.scored import use_finding, use_sentences
 from analysis.judges.history import headline as finding
+from analysis.judges.judges import judges_finding
 from analysis.judges.scorers import scorers
 from dashboard import compute
 from dashboard.registry import sections
@@ -21,7 +22,7 @@ from dashboard.views.agreement.kappa import (
     show_pairs,
 )
 from dashboard.views.agreement.quality import show_quality
-from dashboard.widgets.result_card import headline, note
+from dashboard.widgets.result_card import headline, note, show_sentences
 from dashboard.widgets.score_agreement import show_score_agreement
 from dashboard.widgets.score_scale import show_scale
 
@@ -40,14 +41,17 @@ def show() -> None:
 
 
 def _show_people(context: ViewContext) -> None:
-    has_scores = context.judgments.scores is not None
+    has_scores, is_told = context.judgments.scores is not None, False
     if has_scores:
-        show_score_agreement(context)
+        table = compute.judge_by_judge(context) if len(context.judgments) else None
+        finding = "" if table is None else judges_finding(table)
+        is_told = not show_score_agreement(context, finding) and bool(finding)
     if not len(context.judgments):
         st.markdown("## Judge by judge")
         found = compute.remember(context, ("scorers",), lambda: scorers(context.judgments))
         note(f"{use_finding(found)}.")
-        show_scale(context)
+        show_sentences(use_sentences(found))
+        show_scale(context, with_table=True)
         show_quality(context)
         return
     kappas = compute.agreement_of_judges(context)
@@ -56,9 +60,7 @@ def _show_people(context: ViewContext) -> None:
     elif not has_scores:
         headline(context, "Agreement", finding(kappas), of_method=False)
     st.markdown("## Judge by judge")
-    if has_scores:
-        show_scale(context)
-    show_judges(context)
+    show_judges(context, is_told=is_told)
 
 
 def _show_kappa(context: ViewContext) -> None:

@@ -9,7 +9,6 @@ import streamlit as st
 
 from analysis.escaping import as_html, as_markdown
 from analysis.findings.changes import describe
-from analysis.findings.scored import staring_judges
 from analysis.judges.judge_verdicts import QUIET, VERDICT_OF_FLAG, VERDICT_WORDS
 from analysis.judges.judges import (
     JudgeTable,
@@ -18,7 +17,6 @@ from analysis.judges.judges import (
     ties_heading,
     without_kappa,
 )
-from analysis.judges.scorers import scorers
 from analysis.ranking.preflight import dominant_judge
 from analysis.wording import count, listed, percent, thousands
 from dashboard import compute
@@ -29,18 +27,24 @@ from dashboard.session.view import ViewContext
 from dashboard.views.agreement.quality import show_quality
 from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import note, result_card, show_sentences
+from dashboard.widgets.score_scale import WHOLE as SCALE_WHOLE
+from dashboard.widgets.score_scale import scale_columns, show_scale
 
-MOST_SENTENCES = 6
-WHOLE = ("tasks", "judgments", "inter_comparable", "intra_comparable")
+MOST_SENTENCES = 8
+WHOLE = (*SCALE_WHOLE, "tasks", "judgments", "inter_comparable", "intra_comparable")
 DIAMONDS = "Diamonds: judges whose work needs a check. "
 HOLLOW = "Hollow: judges who cannot be checked. "
 FEW = "Kappa varies widely with few judgments. "
 
 
-def show_judges(context: ViewContext) -> None:
-    """Show every judge's work and what leaving one out would change."""
+def show_judges(context: ViewContext, *, is_told: bool = False) -> None:
+    """Show every judge's work and what leaving one out would change.
+
+    ``is_told`` if the page's headline is the finding already.
+    """
     table = compute.judge_by_judge(context)
-    st.markdown(f"**{as_markdown(judges_finding(table) + _staring(context))}**")
+    if not is_told:
+        st.markdown(f"**{as_markdown(judges_finding(table))}**")
     _name_dominant(context)
     usual = compute.agreement_of_judges(context).strict.inter.kappa
     show_sentences(
@@ -50,7 +54,10 @@ def show_judges(context: ViewContext) -> None:
             if verdict.name not in QUIET
         ][:MOST_SENTENCES]
     )
+    scale = show_scale(context)
     is_known, frame = table.has_kappas, _frame(table)
+    if scale is not None:
+        frame = _with_scale(frame, scale)
     result_card(
         context,
         "judges",
@@ -60,7 +67,7 @@ def show_judges(context: ViewContext) -> None:
         if is_known
         else None,
         frame=frame,
-        columns=_columns(ties_heading(compute.judged_pairs(context))),
+        columns={**scale_columns(), **_columns(ties_heading(compute.judged_pairs(context)))},
         formats={name: lambda number: thousands(int(number)) for name in WHOLE if name in frame},
         words=_words(table) if is_known else "",
         made_by=str(compute.judged_pairs(context).provenance),
@@ -68,16 +75,6 @@ def show_judges(context: ViewContext) -> None:
     _explain_flags(table)
     show_quality(context)
     _offer_to_leave_out(context, table)
-
-
-def _staring(context: ViewContext) -> str:
-    """Name judges of scores who hardly used the scale, which no other check sees."""
-    scores = context.judgments.scores
-    if scores is None:
-        return ""
-    found = compute.remember(context, ("scorers",), lambda: scorers(context.judgments))
-    names = list(staring_judges(found, scores.scale))
-    return f"; look at {listed(names, 3)}, who mostly gave one rating" if names else ""
 
 
 def _name_dominant(context: ViewContext) -> None:
@@ -119,6 +116,15 @@ def _frame(table: JudgeTable) -> pd.DataFrame:
     return frame.drop(columns=empty).dropna(axis="columns", how="all").reset_index(drop=True)
 
 
+def _with_scale(frame: pd.DataFrame, scale: pd.DataFrame) -> pd.DataFrame:
+    """Put how judges rated before what follows from their ratings; every rater has a row."""
+    rated = frame.drop(columns=["tasks", "seconds"], errors="ignore")
+    both = rated[["judge", "verdict", "reason"]].merge(scale, on="judge", how="left")
+    both = both.merge(rated.drop(columns=["verdict", "reason"]), on="judge", how="left")
+    others = scale[~scale["judge"].isin(both["judge"])]
+    return both if others.empty else pd.concat([both, others], ignore_index=True)
+
+
 def _columns(ties: str) -> dict[str, Any]:
     column = st.column_config
     return {
@@ -128,7 +134,9 @@ def _columns(ties: str) -> dict[str, Any]:
         "tasks": column.Column("Tasks"),
         "judgments": column.Column("Judgments", help="Identical outputs count once"),
         "tie_rate": column.NumberColumn("Ties", format="percent", help=ties),
-        "seconds": column.NumberColumn("Seconds", format="%.0f", help="Median of a task"),
+        "seconds": column.NumberColumn(
+            "Seconds", format="%.0f", help="Median of a task or a rating"
+        ),
         "inter": column.NumberColumn(
             "κ with others",
             format="%.2f",
@@ -162,7 +170,8 @@ def _explain_flags(table: JudgeTable) -> None:
             + (
                 "\n\nThe more judges there are, the more evidence a verdict needs. If all judges "
                 "are equally good, one is flagged in 1 to 3% of campaigns; if honest judges "
-                "differ in noise, taste and readiness to tie, in up to 10%."
+                "differ in noise, taste and readiness to tie, in up to 10%. *Mostly one rating* "
+                "describes ratings and is not such a test."
             )
         )
 

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import UNNAMED_JUDGE, Campaign
+from analysis.formats import read
 from analysis.judges.judge_verdicts import QUIET, UNREMARKABLE, VERDICT_OF_FLAG, VERDICT_WORDS
 from analysis.judges.judges import (
     ENOUGH,
@@ -28,6 +29,7 @@ from dashboard.session.upload import Upload
 from dashboard.widgets.leaving_out import JUDGES
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text
+from tests.opening import open_address, with_upload
 
 ODD = "<b>odd</b>"
 
@@ -244,3 +246,21 @@ def test_dots_of_judges_who_cannot_be_checked_are_hollow(table: JudgeTable) -> N
     assert symbols["cannot be checked"] == "circle-open"
     names = {trace.name for trace in judges_figure(table, 0.4, title="t", mode="light").data}
     assert "cannot be checked" not in names
+
+
+def test_ratings_have_one_verdict_on_judges_and_one_table() -> None:
+    """Nobody rated an output twice: the verdict is the headline, and no list says otherwise."""
+    rows = [
+        f"{s},{n},{j},{100 if j == 'bob' and n % 5 else (7 * n + 5 * (s == 'a')) % 40}"
+        for k, j in enumerate(("ann", "bob", "cid")) for n in range(40 * k, 40 * k + 40)
+        for s in "ab"
+    ]  # fmt: skip
+    campaign = read("\n".join(["system,segment,judge,score", *rows, ""]).encode())[0]
+    page = open_address("agreement", with_upload(campaign))
+    assert not page.exception
+    verdicts = [m.value for m in page.markdown if "needs a check" in m.value]
+    assert verdicts == ["# 1 of 3 judges needs a check"]
+    tables = [table.value for table in page.dataframe if "judge" in table.value]
+    (table,) = (found for found in tables if "verdict" in found)
+    assert table["most_used"].max() == 0.8
+    assert len([found for found in tables if "favorite" in found]) == 1

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
+import numpy as np
 import pytest
 
 from analysis.campaign import Campaign
 from analysis.comparing.score_table import ScoreTable
-from analysis.extras.procedures.findings import measured_note
+from analysis.extras.procedures.findings import measured_note, official_finding
+from analysis.extras.procedures.procedure import ProcedureResult
 from analysis.extras.procedures.registry import PROCEDURES, procedure_named
 from analysis.formats import read_path
 from analysis.rankers.mean import Mean
@@ -38,6 +43,36 @@ def test_a_year_is_chosen_by_name_and_shows_its_finding_and_what_its_rule_does(
     assert "domains that favor opposite systems" in told
     page.selectbox(key="official").select("None").run()
     assert not any(m.value.startswith("### By the rules") for m in page.markdown)
+
+
+def test_the_usual_rules_of_a_scale_are_shown_first(campaign: Campaign) -> None:
+    assert campaign.scores is not None
+    scale = replace(campaign.scores.scale, name="ESA score")
+    of_esa = campaign.with_scores(replace(campaign.scores, scale=scale))
+    page = open_address("result", with_upload(of_esa))
+    assert page.selectbox(key="official").value == "WMT24, error span annotation"
+    (heading,) = (m.value for m in page.markdown if m.value.startswith("### By the rules"))
+    assert heading.startswith("### By the rules of WMT24, ")
+    page.selectbox(key="official").select("None").run()
+    assert not any(m.value.startswith("### By the rules") for m in page.markdown)
+
+
+def test_many_systems_of_the_first_cluster_are_counted_not_named() -> None:
+    procedure = procedure_named("wmt24-esa")
+    systems = tuple("abcdef")
+    beats = np.zeros((6, 6), dtype=bool)
+    beats[:5, 5] = True
+    clusters = np.array([1, 1, 1, 1, 1, 2])
+    result = cast(
+        ProcedureResult,
+        SimpleNamespace(
+            procedure=procedure, systems=systems, order=np.arange(6), clusters=clusters,
+            beats=beats, n_clusters=2,
+        ),
+    )  # fmt: skip
+    assert official_finding(result) == (
+        "By the rules of WMT24, 5 systems share the first of 2 clusters; 5 of 15 pairs are won."
+    )
 
 
 def test_rankings_have_no_official_ranking_of_scores() -> None:
