@@ -81,11 +81,11 @@ def fixed(number: float, decimals: int = 2) -> str:
 def as_score(scores: Iterable[float]) -> Callable[[float], str]:
     """Return how scores of this size are written: of hundreds, as Elo's, without decimals.
 
-    >>> as_score([0.3, -0.1])(-0.084), as_score([812.0, 1238.9])(6.18)
-    ('−0.084', '6')
+    >>> as_score([0.3, -0.1])(-0.084), as_score([92.8, 66.9])(1.686), as_score([812.0, 1238.9])(6.2)
+    ('−0.084', '1.69', '6')
     """
     largest = max((abs(score) for score in scores if math.isfinite(score)), default=0.0)
-    return partial(fixed, decimals=0 if largest >= 100 else 3)
+    return partial(fixed, decimals=0 if largest >= 100 else 2 if largest >= 10 else 3)
 
 
 def interval(low: float, high: float, write: Callable[[float], str] = fixed) -> str:

@@ -96,6 +96,21 @@ EXPERIMENTS_HELP = (
 )
 
 
+def simulated_words(systems: int, spread: float, own_number: bool, own_spread: bool) -> str:
+    """Say which campaigns are simulated, and what of them is taken from the one at hand.
+
+    >>> simulated_words(13, 9.6, True, True)
+    'Simulated: 13 systems and a standard deviation of outputs of 9.6, both as in your campaign.'
+    """
+    said = f"{count(systems, 'system')} and a standard deviation of outputs of {spread:.1f}"
+    if own_number and own_spread:
+        return f"Simulated: {said}, both as in your campaign."
+    if own_number or own_spread:
+        which = "the number" if own_number else "the deviation"
+        return f"Simulated: {said}; {which} is that of your campaign."
+    return f"Simulated: {said}, as set below."
+
+
 def error_words(campaigns: int) -> str:
     """Say what the errors of methods are made of."""
     return (

@@ -34,8 +34,9 @@ class Scorers:
 
     ``harshness`` is how far the judge's scores stand below those of the others on the same outputs,
     in points; where nobody scored the same outputs it is nan. ``correlation`` is with the mean of
-    the others on the ``common`` outputs. ``most_used`` is the share of the judge's favorite score,
-    ``staring`` are those who gave it far too often. ``opposed`` are those whose ratings do not rise with the others', while most judges' do.
+    the others on the ``common`` outputs. ``most_used`` is the share of the judge's favorite score;
+    ``staring`` are those who gave it far too often. ``opposed`` are those whose ratings do not rise
+    with the others', while most judges' do.
     """
 
     judges: tuple[str, ...]

@@ -20,7 +20,6 @@ from dashboard.figures.scored import MOST_JUDGES, scale_figure
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import result_card
 
-
 WHOLE = ("n", "common")
 
 

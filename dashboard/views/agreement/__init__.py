@@ -44,8 +44,8 @@ def _show_people(context: ViewContext) -> None:
     has_scores, is_told = context.judgments.scores is not None, False
     if has_scores:
         table = compute.judge_by_judge(context) if len(context.judgments) else None
-        finding = "" if table is None else judges_finding(table)
-        is_told = not show_score_agreement(context, finding) and bool(finding)
+        said = "" if table is None else judges_finding(table)
+        is_told = not show_score_agreement(context, said) and bool(said)
     if not len(context.judgments):
         st.markdown("## Judge by judge")
         found = compute.remember(context, ("scorers",), lambda: scorers(context.judgments))

@@ -29,6 +29,9 @@ QUESTIONS: dict[str, Callable[[ViewContext], str]] = {
 }
 """Each shows its answer and returns the finding."""
 
+SIMULATED = frozenset({show_errors, show_ranges, show_needed})
+"""Those whose campaigns are made up: not under the language pair at hand."""
+
 
 def show_experiments(context: ViewContext, head: DeltaGenerator) -> None:
     """Answer one question; until the answer is there, the question is the headline."""
@@ -38,15 +41,17 @@ def show_experiments(context: ViewContext, head: DeltaGenerator) -> None:
     asked = str(
         st.selectbox("Question", list(questions), key="experiment", bind="query-params", width=420)
     )
-    _head(context, head, asked)
+    of_pair = questions[asked] not in SIMULATED
+    _head(context, head, asked, of_pair)
     try:
         finding = questions[asked](context)
     except PodiumError as error:
         explain(error)
         return
-    _head(context, head, finding)
+    _head(context, head, finding, of_pair)
 
 
-def _head(context: ViewContext, head: DeltaGenerator, sentence: str) -> None:
+def _head(context: ViewContext, head: DeltaGenerator, sentence: str, of_pair: bool) -> None:
+    page = "Methods and validation" if of_pair else "Methods and validation · simulated campaigns"
     with head.container():
-        headline(context, "Methods and validation", sentence, of_method=False)
+        headline(context, page, sentence, of_method=False, of_pair=of_pair, of_data=of_pair)

@@ -20,6 +20,7 @@ from analysis.findings.simulation import (
     needed_words,
     range_words,
     ranges_title,
+    simulated_words,
     spread_title,
     spread_words,
 )
@@ -148,6 +149,8 @@ def _settings(
                 ),
             )  # fmt: skip
             spread, n_systems = float(chosen or spread), int(systems or n_systems)
+            with shown:
+                note(simulated_words(n_systems, spread, systems is None, chosen is None))
     return shown, int(n), Simulation(systems=n_systems, spread=round(spread, 1))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -387,6 +388,11 @@ def test_each_of_koehns_studies_has_a_finding_a_table_and_what_makes_it_again(
     figure = json.loads(app.get("plotly_chart")[-1].proto.spec)
     assert says in figure["layout"]["title"]["text"].replace("<br>", " ")
     assert says.split()[0] in figure["layout"]["meta"]["alt"]
+    html = " ".join(block.proto.body for block in app.get("html"))
+    made_up = name != "spread"
+    (eyebrow,) = re.findall(r'<p class="podium-eyebrow[^>]*>(.*?)</p>', html)
+    assert ("→" in eyebrow) == (not made_up), "nothing made up under the campaign's language pair"
+    assert ("Simulated: 13 systems and a standard deviation of outputs of " in html) == made_up
     signed = f"study:{name}|experiments:4|seed:17"
     assert any(signed in block.proto.body for block in app.get("html"))
     table = app.dataframe[-1].value
