@@ -28,6 +28,10 @@ from analysis.wording import capital, count, listed, p_value, percent, thousands
 
 MOST_NAMED, MOST_AT_ONCE = 3, 2
 """Changes that a cell and the headline name."""
+MODELED = "modeled: "
+"""How the ways to count ties begin that a method has as hyperparameters."""
+TELLING: tuple[Change, ...] = ("judge", "ties", "system", "segments", "scope", "method")
+"""Kinds of change in the order in which the headline names them."""
 LOST: dict[Change, str] = {
     "method": "other methods",
     "ties": "ways to count ties",
@@ -78,7 +82,7 @@ def one_of_each(variants: Sequence[Variant]) -> list[Variant]:
     seen: Counter[Change] = Counter()
     places = []
     for variant in variants:
-        places.append((seen[variant.change], variant.change != "judge"))
+        places.append((seen[variant.change], TELLING.index(variant.change)))
         seen[variant.change] += 1
     return [variants[k] for k in sorted(range(len(variants)), key=places.__getitem__)]
 
@@ -87,6 +91,8 @@ def _under(variant: Variant, name: Name) -> str:
     """Say under which change: "with the method Bojar", "without judge07"."""
     if variant.change in ("judge", "system", "segments"):
         return f"without {name(variant.what) if variant.change == 'system' else variant.what}"
+    if variant.what.startswith(MODELED):
+        return f"with {variant.what.removeprefix(MODELED)} ties"
     return f"with {changed_words(variant.change, variant.what, name)}"
 
 
@@ -182,7 +188,8 @@ def _losses(stable: Stability, name: Name) -> list[str]:
         most = int(lost.argmax())
         fragile = [k for k in fragile if k != most]
         what = statement_words(stable.statements[most], name)
-        said.append(f"Lost most often: “{what}”, {_lost_in(stable, most)}.")
+        of = int((stable.states[most] != UNKNOWN).sum())
+        said.append(f"Lost most often: “{what}”, in {lost[most]} of {count(of, 'change')}.")
     for k in fragile:
         above = name(stable.statements[k].above[-1])
         said.append(f"The cluster boundary below {above} is fragile: lost {_lost_in(stable, k)}.")

@@ -154,7 +154,7 @@ def test_a_winner_is_lost_without_a_winner_and_another_may_lead(stable: Stabilit
     )
     assert changed.is_lost.tolist() == [[True, False], [True, False]]
     assert changed.to_frame()["state"].tolist() == ["no winner", "not separated"]
-    assert sentences(changed)[0] == "Lost most often: “a wins”, in 1 of 2 cases without one judge."
+    assert sentences(changed)[0] == "Lost most often: “a wins”, in 1 of 2 changes."
     assert sentences(changed)[1:] == [
         "The cluster boundary below a is fragile: lost in 1 of 2 cases without one judge.",
         "Without one judge: no adjacent systems change places, but in some of them the winner is "
@@ -201,7 +201,20 @@ def test_a_judge_without_whom_nobody_wins_is_named(
 def test_changes_are_named_one_of_each_kind_first_and_a_judge_before_all() -> None:
     ties, more = Variant("ties", "half"), Variant("ties", "ignored")
     system, judge = Variant("system", "a"), Variant("judge", "eve")
-    assert one_of_each([ties, more, system, judge]) == [judge, ties, system, more]
+    method = Variant("method", "Elo")
+    shuffled = [method, ties, more, system, judge]
+    assert one_of_each(shuffled) == [judge, ties, system, method, more]
+
+
+def test_the_headline_names_the_ties_by_their_model(stable: Stability) -> None:
+    nobody = dataclasses.replace(Seen.of(stable.base), winner=None)
+    places = [stable.variants.index(Variant("ties", "modeled: Rao–Kupper")), stable.of("judge")[0]]
+    seen = [nobody if k in places else one for k, one in enumerate(stable.seen)]
+    said = finding(dataclasses.replace(stable, seen=tuple(seen)))
+    judge = stable.variants[places[1]].what
+    assert re.fullmatch(
+        rf"No winner in 2 of \d+ changes: without {judge}, with Rao–Kupper ties", said
+    )
 
 
 def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:
