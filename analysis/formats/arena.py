@@ -19,7 +19,13 @@ from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT, documents, one_judge, segments_alone, unite
 from analysis.formats.file_names import named_by_text
 from analysis.formats.format import Format, Outgoing, Writer, named
-from analysis.formats.mapping.winners import meaning, side_in, usable_votes
+from analysis.formats.mapping.winners import (
+    meaning,
+    require_most_known,
+    side_in,
+    told_of,
+    usable_votes,
+)
 from analysis.formats.rankings import (
     NO_PAIR,
     Column,
@@ -150,13 +156,9 @@ def read(content: Content) -> Rankings:
     judge, question = _judge(table, findings), _question(table)
     (left, right), names = unite([one, other])
     result = _outcomes(winner, left, right, names)
-    good = usable_votes(
-        findings,
-        (left, right),
-        names,
-        result == _UNKNOWN,
-        lambda row: f"winner: {winner.names[winner.codes[row]]!r} is neither of the two nor a tie",
-    )
+    unknown = result == _UNKNOWN
+    good = usable_votes(findings, (left, right), names, unknown, told_of(winner, unknown))
+    require_most_known(content.place, findings, good)
     rows = np.flatnonzero(good).astype(np.int32)
     ranks = np.array([[1, 1], [1, 2], [0, 0], [0, 0], [2, 1]], dtype=np.int8)
     bad = _both_bad(winner, result, rows, findings)

@@ -99,6 +99,41 @@ def test_a_winner_may_be_the_name_of_a_system():
     ]
 
 
+@pytest.mark.parametrize(
+    "word",
+    ["not_b", "skipped_b", "modle_b", "lost_a", "a_lost", "loser_b", "bad_b", "neither_b",
+     "timeout_a", "flag_a", "second_worse", "3-1", "a little"],
+)  # fmt: skip
+def test_an_unknown_word_next_to_a_side_is_no_win(word: str) -> None:
+    rows = [*("x,y,model_a" for _ in range(3)), f"x,y,{word}", "x,y,model_b", "x,y,typo_b"]
+    data = "\n".join(["model_a,model_b,winner", *rows]).encode()
+    campaign, report = read_many([("x.csv", data)])
+    assert campaign.n_tasks == 4
+    assert (report.n_left_out, report.left_out[0].places) == (2, (5, 7))
+    told = report.left_out[0].sentence()
+    assert f"line 5, winner: {word!r} is neither of the two nor a tie; nor are 'typo_b'" in told
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("model_1", "model_2"), ("Text 1 - sure", "Text 2 - sure"), ("A is better", "B is better"),
+     ("assistant_a", "assistant_b"), ("output (a)", "output (b)"), ("system1 wins", "system2 wins"),
+     ("A is preferred over B", "B is preferred over A"), ("a_won", "b_won"),
+     ("A is a bit better", "B is a bit better")],
+)  # fmt: skip
+def test_known_words_next_to_a_side_name_the_winner(first: str, second: str) -> None:
+    data = f"model_a,model_b,winner\nx,y,{first}\nx,y,{first}\nx,y,{second}\n".encode()
+    campaign, report = read_many([("x.csv", data)])
+    assert report.n_left_out == 0
+    assert [dict(ranks)["x"] for _, _, ranks in told(campaign)] == [1, 1, 2]
+
+
+def test_a_column_mostly_of_unknown_words_asks() -> None:
+    data = b"model_a,model_b,winner\nx,y,a_lost\nx,y,b_lost\ny,x,a_lost\nx,y,model_a\n"
+    with pytest.raises(PodiumError, match=r"most words for the winner .*line 2, .*'a_lost'"):
+        read_many([("x.csv", data)])
+
+
 def test_a_winner_that_names_neither_is_left_out_with_its_line():
     data = table([*PAIRS, ("bob", "s9", "cmu", "kit", "dunno", "news", 1, 2)], PAIR_COLUMNS)
     profile = guessed(table(PAIRS, PAIR_COLUMNS))

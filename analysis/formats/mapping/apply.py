@@ -19,7 +19,7 @@ from analysis.formats.mapping.columns import Columns
 from analysis.formats.mapping.prepared import prepared
 from analysis.formats.mapping.preview import as_table
 from analysis.formats.mapping.profile import Profile, key
-from analysis.formats.mapping.winners import meaning_of, meanings, usable_votes
+from analysis.formats.mapping.winners import meaning_of, meanings, told_of, usable_votes
 from analysis.formats.rankings import (
     BAD_RANK,
     Codes,
@@ -178,11 +178,7 @@ def _outcomes(columns: Columns, left: Codes, right: Codes, names: list[str]):  #
             named = np.where(winner.codes == place, system, named)
     outcome = np.where(named == left, 1, np.where(named == right, -1, outcome))
     _note_graded(columns, winner, profile)
-
-    def no_winner(row: int) -> str:
-        return f"{profile.winner}: {winner.names[winner.codes[row]]!r} is neither of the two"
-
-    return outcome, no_winner
+    return outcome, told_of(winner, outcome == _UNKNOWN, profile.winner)
 
 
 def _note_graded(columns: Columns, winner: Column, profile: Profile) -> None:

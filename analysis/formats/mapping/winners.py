@@ -10,8 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from analysis.errors import ReadingError, control
 from analysis.formats.mapping.profile import Outcome
-from analysis.formats.rankings import Codes, Findings, number
+from analysis.formats.rankings import Codes, Column, Findings, number
+
+UNKNOWN_WINNER = "a winner that is neither of the two nor a tie"
 
 _WORDS: dict[Outcome, str] = {
     "a": "a l left first one model_a system_a player_a model_1 system_1 output_a output_1 "
@@ -104,8 +107,8 @@ _SIDE_WORDS: dict[str, Outcome] = {
     **dict.fromkeys(("b", "2", "right", "second", "two"), "b"),
 }
 _BETTER = re.compile(r"better|prefer|wins?\b|won\b|beats|stronger|superior|best|good")
-
-
+_A_BIT = re.compile(r"(?<![^\W_])a[\W_]+(?:bit|little|lot)(?![^\W_])")
+"""An article, which names no side."""
 _SHORT_TIES = {"n", "np", "t", "d", "e", "eq", "[[c]]"}
 """Next to words of both sides: none, no preference, tie, draw, equal."""
 _TIE = re.compile(
@@ -114,17 +117,37 @@ _TIE = re.compile(
 )
 
 
+_AROUND_A_SIDE = (
+    "model sys system team player method variant algorithm output out answer ans response resp "
+    "assistant chatbot bot agent llm text translation mt hyp hypothesis option candidate side "
+    "version choice sample item image img picture photo audio sound voice clip video sentence "
+    "paragraph passage document story summary caption title headline description dialogue "
+    "conversation generation completion reply solution code the is was it i think than over to "
+    "for beats prefer prefers preferred preference better best wins win won winner winning chosen "
+    "selected picked votes vote voted stronger superior good much slightly clearly strongly "
+    "somewhat significantly definitely far more sure unsure likely probably"
+)
+"""Words that may stand around a side; with any other, nobody knows what a phrase means."""
+
+
 @lru_cache(maxsize=1 << 14)
 def side_in(word: str) -> Outcome | None:
-    """Return the side that a short phrase names: ``text1``, ``TRANSLATION 2``, ``a-is-better``."""
-    apart = re.sub(r"(?<=[a-z])(?=\d)", " ", word.casefold())
+    """Return the side that a short phrase of known words names.
+
+    >>> side_in("text1"), side_in("TRANSLATION 2"), side_in("a-is-better"), side_in("A beats B")
+    ('a', 'b', 'a', 'a')
+    >>> side_in("not_b"), side_in("lost_a"), side_in("modle_b")
+    (None, None, None)
+    """
+    apart = _A_BIT.sub(" ", re.sub(r"(?<=[a-z])(?=\d)", " ", word.casefold()))
     tokens = re.findall(r"[^\W_]+", apart)
     met = [_SIDE_WORDS[token] for token in tokens if token in _SIDE_WORDS]
-    if not met or len(tokens) > 8 or "worse" in tokens:
+    known = {*_SIDE_WORDS, *_AROUND_A_SIDE.split()}
+    if not met or len(tokens) > 8 or not known.issuperset(tokens):
         return None
-    if len(set(met)) == 1 and (len(tokens) <= 3 or _BETTER.search(apart)):
+    if len(met) == 1 and (len(tokens) <= 3 or _BETTER.search(apart)):
         return met[0]
-    return met[0] if _BETTER.search(apart) and len(met) == 2 else None
+    return met[0] if _BETTER.search(apart) and len(met) == 2 and met[0] != met[1] else None
 
 
 def decided(
@@ -193,6 +216,33 @@ def _of_numbers(
     return Decided(winners, 0.5, "either end of the scale may be the first side")
 
 
+def told_of(
+    winner: Column, is_unknown: npt.NDArray[np.bool_], column: str = "winner"
+) -> Callable[[int], str]:
+    """Return what says of a vote that its winner's word is unknown, and names other such words."""
+    words = [winner.names[code] for code in dict.fromkeys(winner.codes[is_unknown].tolist())]
+
+    def told(row: int) -> str:
+        own = winner.names[winner.codes[row]]
+        others = ", ".join(repr(word[:40]) for word in words if word != own)
+        more = f"; nor are {others}" if others else ""
+        return f"{column}: {own!r} is neither of the two nor a tie{more}"
+
+    return told
+
+
+def require_most_known(where: str, findings: Findings, usable: npt.NDArray[np.bool_]) -> None:
+    """Refuse votes most of whose winners have unknown words: the rest may be misread as well."""
+    left_out = [gone for gone in findings.left_out if gone.reason == UNKNOWN_WINNER]
+    if left_out and left_out[0].count > np.count_nonzero(usable) > 0:
+        raise ReadingError(
+            where,
+            f"most words for the winner are unknown ({left_out[0].example})",
+            "Write model_a, model_b or tie, or say what each word means with "
+            f"{control('--map PROFILE', 'the form on Data')}.",
+        )
+
+
 def usable_votes(
     findings: Findings,
     sides: tuple[Codes, Codes],
@@ -215,7 +265,5 @@ def usable_votes(
         lambda row: f"{names[left[row]]} is compared with itself",
     )
     usable = ~unnamed & (left != right)
-    findings.leave_out(
-        "a winner that is neither of the two nor a tie", np.flatnonzero(is_unknown & usable), told
-    )
+    findings.leave_out(UNKNOWN_WINNER, np.flatnonzero(is_unknown & usable), told)
     return np.asarray(usable & ~is_unknown)
