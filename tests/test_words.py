@@ -65,6 +65,8 @@ ALLOWED = {
     ("analysis/formats/mapping/guess/names.py", "machine judge"): "names of columns",
     ("analysis/formats/mapping/guess/names.py", "preference"): "names of columns",
     ("analysis/formats/mapping/guess/names.py", "sentence"): "names of columns",
+    ("analysis/formats/mapping/winners.py", "preference"): "words of files",
+    ("analysis/formats/mapping/winners.py", "sentence"): "words of files",
     ("analysis/cli/commands.py", "machine judge"): "the name of a sample",
     ("analysis/extras/llm_judges/__init__.py", "machine judge"): "the name of a sample",
     ("dashboard/compute/held_out.py", "hold"): "a key",

@@ -19,6 +19,7 @@ from analysis.formats import budgets
 from analysis.formats.assembly import assemble
 from analysis.formats.content import Content
 from analysis.formats.criteria import with_criteria
+from analysis.formats.file_names import without_endings
 from analysis.formats.format import Format
 from analysis.formats.frames import as_arrow
 from analysis.formats.mapping import (
@@ -237,20 +238,14 @@ def _read_all(
     with no_other_error(", ".join(filter(None, names)) or "This file"):
         campaign, report = with_criteria(
             parts,
-            lambda own: assemble(own, names, judge_names=judge_names, title=_title(names)),
+            lambda own: assemble(
+                own, names, judge_names=judge_names, title=without_endings(names[0])
+            ),
             criterion,
         )
         for table in tables:
             campaign, report = describe_systems(campaign, report, table)
         return campaign, replace(report, mapped=mapped[0] if mapped else None)
-
-
-def _title(names: Sequence[str]) -> str:
-    """Return a campaign's title: the first file's name without what tells the format."""
-    title = Path(names[0]).name
-    for ending in (".gz", ".csv", ".tsv", ".txt", ".xml", ".json", ".jsonl", ".parquet", ".xlsx"):
-        title = title.removesuffix(ending)
-    return title
 
 
 def first_rows(data: bytes, name: str) -> Preview:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from pathlib import Path
 
 from analysis.formats.rankings import NO_PAIR, Findings
 from analysis.formats.report import Oddity
@@ -13,6 +14,23 @@ _APART = re.compile(r"(?=(?:^|[^a-z])([a-z]{2,3})-([a-z]{2,3})(?:[^a-z]|$))")
 _TOGETHER = re.compile(r"(?:^|[^a-z])([a-z]{2})([a-z]{2})(?=[^a-z]|$)")
 LONGEST_NAME = 80
 """Letters of a text that names a segment; a longer one is cut, and ends in a mark of its own."""
+
+_ENDINGS = (
+    *(".bz2", ".csv", ".gz", ".json", ".jsonl", ".ndjson", ".ods", ".parquet", ".tsv", ".txt"),
+    *(".xls", ".xlsm", ".xlsx", ".xml", ".xz", ".zip", ".zst"),
+)
+
+
+def without_endings(file: str) -> str:
+    """Return a file's name without its folder and what tells the format.
+
+    >>> without_endings("judges/gpt-3.5-turbo.json.gz"), without_endings("v1.2.CSV")
+    ('gpt-3.5-turbo', 'v1.2')
+    """
+    name = Path(file).name
+    while (ending := Path(name).suffix).casefold() in _ENDINGS:
+        name = name.removesuffix(ending)
+    return name or file
 
 
 def pair_in(name: str) -> str:

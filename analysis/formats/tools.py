@@ -21,6 +21,7 @@ import yaml
 
 from analysis.errors import PodiumError, ReadingError
 from analysis.formats.content import Content
+from analysis.formats.file_names import without_endings
 from analysis.formats.format import Format
 from analysis.formats.mapping.apply import Parts, apply
 from analysis.formats.mapping.flat import flat_records
@@ -139,7 +140,9 @@ def _fitted(profile: Profile, keys: Sequence[str], where: str) -> Profile:
         is_copy = "=" in name and there([source_of(name)])
         values += [(found, words) for found in ([name] if is_copy else there([name]))]
     templates = tuple((name, _without(text, known | made)) for name, text in profile.templates)
-    constants = tuple((n, text.replace("{file}", _stem(where))) for n, text in profile.constants)
+    constants = tuple(
+        (n, text.replace("{file}", without_endings(where))) for n, text in profile.constants
+    )
     outputs = tuple(one for one in profile.outputs if len(there(one[1:])) == 2)
     lengths = tuple(one for one in profile.lengths if len(there(one[1])) == 2)
     changes: dict[str, Any] = {
@@ -169,7 +172,3 @@ def _without(template: str, known: set[str]) -> str:
         if all(key(name) in known for part in kept for name in names_in(part)):
             ways.append("".join(kept))
     return "|".join(ways)
-
-
-def _stem(where: str) -> str:
-    return Path(where).name.partition(".")[0] or where

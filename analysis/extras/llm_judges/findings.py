@@ -67,7 +67,7 @@ def machines_headline(measured: Sequence[MachineAgreement]) -> str:
     if len(known) > 1:
         worst = min(known, key=lambda agreed: agreed.kappa.value)
         return (
-            f"{lead}; {worst.judge} agrees least, in {percent(worst.agreement.value)}; "
+            f"{lead}; the lowest agreement is {percent(worst.agreement.value)}, by {worst.judge}; "
             f"Cohen's κ is {_kappa(best)} for {best.judge} and {_kappa(worst)} for {worst.judge}"
         )
     return f"{lead}; Cohen's κ is {_kappa(best)}"

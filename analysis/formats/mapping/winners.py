@@ -238,7 +238,7 @@ def require_most_known(where: str, findings: Findings, usable: npt.NDArray[np.bo
         raise ReadingError(
             where,
             f"most words for the winner are unknown ({left_out[0].example})",
-            "Write model_a, model_b or tie, or say what each word means with "
+            "Write model_a, model_b or tie, or give the meaning of each word with "
             f"{control('--map PROFILE', 'the form on Data')}.",
         )
 

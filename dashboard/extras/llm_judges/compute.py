@@ -22,6 +22,7 @@ from analysis.extras.llm_judges.prediction_powered import (
 from analysis.extras.llm_judges.random_share import require_random_share
 from analysis.extras.llm_judges.statistics import statistic
 from analysis.formats import read_many
+from analysis.formats.file_names import without_endings
 from analysis.simulation.samples import machine_judges, sample_of
 from dashboard.compute import store
 from dashboard.compute.results import remember
@@ -84,7 +85,7 @@ def _of_files(context: ViewContext) -> tuple[list[Machine], list[PodiumError]]:
         except PodiumError as error:
             problems.append(error)
         else:
-            machines.append(Machine(name.split(".")[0] or name, campaign, False, others))
+            machines.append(Machine(without_endings(name), campaign, False, others))
     return machines, problems
 
 

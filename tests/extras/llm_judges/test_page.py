@@ -66,6 +66,18 @@ def uploaded(campaign: Campaign, *files: tuple[str, bytes, str]) -> AppTest:
     return open_address("agreement", data.session_state["podium"], campaign=state.UPLOADED)
 
 
+def test_judges_are_called_by_their_files_without_the_ending_and_not_capitalized() -> None:
+    campaign = read(votes(machine=False))[0]
+    second = votes(machine=True).replace(b"model_b,gpt", b"tie,gpt")
+    one = ("gpt-3.5-turbo.json.csv", second, "text/csv")
+    app = uploaded(campaign, ("gpt-4.1.CSV", votes(machine=True), "text/csv"), one)
+    assert not app.exception
+    said = texts(app)
+    assert "gpt-4.1 agrees with humans" in said or "gpt-3.5-turbo agrees with humans" in said
+    assert "he lowest agreement is" in said
+    assert "Gpt-" not in said
+
+
 def test_a_file_of_a_machine_is_measured_and_standings_wait_for_the_user_s_word() -> None:
     campaign = read(votes(machine=False))[0]
     app = uploaded(campaign, ("gpt.csv", votes(machine=True), "text/csv"))
