@@ -57,8 +57,9 @@ def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str
     below = int(np.count_nonzero(verdicts[0] == 1))
     if below < others and verdict.winner == table.systems[0] and not verdict.by_ranges:
         return (
-            f"{best} beats all {others} in the winner's test, {below or 'none'} also among all "
-            f"{count(n_pairs, 'pair')}; {count(n_apart, 'pair')} {differ(verdict, n_apart)}"
+            f"{best} beats all {others} others; {below or 'none'} of them also if all "
+            f"{count(n_pairs, 'pair')} are tested at once; {count(n_apart, 'pair')} "
+            f"{differ(verdict, n_apart)}"
         )
     if not n_apart:
         return f"None of the {count(n_pairs, 'system pair')} {differ(verdict, 1)} yet"

@@ -91,9 +91,19 @@ def caution_words(found: Finding | None) -> str:
     return f"{found.finding} {found.meaning.split('. ')[0].removesuffix('.')}."
 
 
+LINE = 110
+"""Letters of a slide's line."""
+
+
+def caution_in_line(found: Finding | None) -> str:
+    """Say the same in one line of a slide, without the meaning where both are too long."""
+    words = caution_words(found)
+    return words if found is None or len(words) <= LINE else found.finding
+
+
 def caution_of(ranking: Ranking, found: Finding | None) -> str:
     """Return what an exported result has to say of its limits: the gravest, or few judges."""
-    return caution_words(found) or few_took_part(ranking)
+    return caution_in_line(found) or few_took_part(ranking)
 
 
 def trust_state(passed: Sequence[str], findings: Sequence[Finding]) -> str:

@@ -19,7 +19,7 @@ from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown
 from analysis.findings.certainty import ranking_words, runs_word
-from analysis.findings.overview import caution_words, gravest
+from analysis.findings.overview import caution_in_line, gravest
 from analysis.findings.result import level_text, result_headline, winner_words
 from analysis.findings.standings import Neighbors, evidence_noun, evidence_size, neighbors
 from analysis.judges.agreement import Agreement
@@ -73,7 +73,7 @@ class PairReport:
             self.ranker,
             agreement=self.agreement,
             remark=self.remark,
-            caution=caution_words(gravest(self.findings)),
+            caution=caution_in_line(gravest(self.findings)),
         )
 
 

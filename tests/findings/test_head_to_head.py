@@ -61,12 +61,12 @@ def test_the_finding_says_that_a_winner_beats_all_though_not_all_among_all_pairs
     wins = told_of(result, [0.6, 0.48, 0.47], 0.06)
     assert wins.winner == "a"
     assert findings.finding(result, wins) == (
-        "a beats all 2 in the winner's test, none also among all 3 pairs; "
+        "a beats all 2 others; none of them also if all 3 pairs are tested at once; "
         "0 pairs differ significantly"
     )
     one = told_of(result, [0.6, 0.48, 0.4], 0.06)
     assert claim(findings.finding(result, one, lambda name: "uedin")) == (
-        "uedin beats all 2 in the winner's test, 1 also among all 3 pairs"
+        "uedin beats all 2 others"
     )
 
 

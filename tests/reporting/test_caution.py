@@ -12,7 +12,7 @@ from pptx import Presentation
 
 from analysis.campaign import Campaign
 from analysis.comparing.language_pairs import PairResult
-from analysis.findings.overview import caution_of, caution_words, gravest
+from analysis.findings.overview import caution_in_line, caution_of, caution_words, gravest
 from analysis.names import short_names
 from analysis.rankers import ranker_class
 from analysis.rankers.bradley_terry import BradleyTerry
@@ -111,7 +111,10 @@ def test_a_problem_comes_first_then_a_deciding_judge_and_a_note_never() -> None:
     assert gravest((note, heavy, few, judge)) is judge
     assert gravest((note, few, judge, problem)) is problem
     assert caution_words(judge) == "One was left out. It is human."
-    assert caution_words(None) == ""
+    assert caution_words(None) == caution_in_line(None) == ""
+    wordy = dataclasses.replace(judge, meaning="It is human" + " again" * 20 + ".")
+    assert caution_in_line(judge) == caution_words(judge)
+    assert caution_in_line(wordy) == judge.finding
 
 
 def test_an_official_procedure_without_resampling_never_speaks_of_resamples() -> None:

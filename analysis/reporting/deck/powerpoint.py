@@ -99,16 +99,18 @@ class _Writer:
         title.text_frame.vertical_anchor = MSO_ANCHOR.TOP
         words = self._said(slide.title, LONGEST_IN_TITLE)
         sizes = (size for size in (TITLE, 34, 30, 26) if _fits(words, size))
-        self._fill(title.text_frame, words, next(sizes, 22), bold=True)
+        size = next(sizes, 22)
+        self._fill(title.text_frame, words, size, bold=True)
         self._write(page, slide.about or self.deck.about, 26, LABEL, quiet=True)
         self._write(page, slide.foot, 676, LABEL, quiet=True)
         if slide.note:
             page.notes_slide.notes_text_frame.text = self._said(slide.note)
         if not slide.caution:
             return page, BLOCK
-        self._write(page, slide.caution, BLOCK, SMALLEST_TEXT)
-        lines = wrapped(self._said(slide.caution), WIDER * SMALLEST_TEXT, ROOM)
-        return page, BLOCK + NOTE * len(lines)
+        below = TOP - 10 + 1.22 * size * _n_lines(words, size, bold=True)
+        self._write(page, slide.caution, below, SMALLEST_TEXT)
+        n_lines = _n_lines(self._said(slide.caution), SMALLEST_TEXT)
+        return page, max(BLOCK, below + NOTE * n_lines + LABEL)
 
     def _add_table(self, slide: Slide, table: Table) -> None:
         (page, top), n = self._page(slide), len(table.lines) + 1
@@ -170,7 +172,11 @@ class _Writer:
 
 def _fits(words: str, size: float) -> bool:
     """Return whether a title has two lines at most."""
-    return len(wrapped(words, WIDER * size, ROOM, bold=True)) <= 2
+    return _n_lines(words, size, bold=True) <= 2
+
+
+def _n_lines(words: str, size: float, *, bold: bool = False) -> int:
+    return len(wrapped(words, WIDER * size, ROOM, bold))
 
 
 @cache

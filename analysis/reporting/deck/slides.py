@@ -101,6 +101,11 @@ class Slide:
     caution: str = ""
 
     @property
+    def what(self) -> str:
+        """Which page it is of, and that it is a table: two slides may have one title."""
+        return f"{self.page_title}{', table' if isinstance(self.block, Table) else ''}"
+
+    @property
     def foot(self) -> str:
         """What the marks mean, or which page has the evidence."""
         return self.key_words or f"Podium, {self.page_title}"

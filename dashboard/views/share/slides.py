@@ -99,7 +99,7 @@ def show_arranging(deck: Deck, place: tuple[str, str]) -> None:
         for k, slide in enumerate(slides):
             title, up, down, noted = st.columns([6, 1, 1, 5], vertical_alignment="center")
             title.checkbox(
-                as_markdown(deck.plain(slide.title)),
+                f"**{slide.what}** · {as_markdown(deck.plain(slide.title))}",
                 value=slide.key not in arrangement.cut_of(deck),
                 key=key_of("show", slide.key),
                 on_change=show_or_cut,

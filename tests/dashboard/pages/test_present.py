@@ -40,6 +40,9 @@ def test_slides_can_be_cut_moved_and_annotated() -> None:
     usual = n_slides(app)
     assert 4 <= usual <= 6
     assert not app.checkbox(key=f"deck.show.{pair}.standings-table").value, "optional"
+    rows = [box.label for box in app.checkbox if (box.key or "").startswith("deck.show.")]
+    assert len({*rows}) == len(rows), "no two rows read alike"
+    assert any(row.startswith("**Result, table** · ") for row in rows)
     app.checkbox(key=f"deck.show.{pair}.methods").uncheck().run()
     assert n_slides(app) == usual - 1
     app.button(key=f"deck.up.{pair}.matrix").click().run()
