@@ -45,6 +45,9 @@ MANY_TIMES, WORTH_SAYING = 8, 0.05
 STEPS = 2.0 ** np.arange(-6, 11) / 4
 """Sizes, in campaigns as planned, at which the power is looked at."""
 
+TABLED = 16
+"""Times the plan up to which a table lists sizes; a wanted power may lie beyond."""
+
 
 @dataclass(frozen=True)
 class Components:
@@ -242,6 +245,14 @@ class Prospect:
     def judgments(self) -> int:
         """How many pairwise judgments there will be, counted as in the campaign it is like."""
         return round(self.design.judgments * self.components.judgments_per_pair)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The sizes up to `TABLED` times the plan, or to the one with the wanted power."""
+        most = TABLED * self.design.tasks
+        if math.isfinite(self.needed):
+            most = max(most, math.ceil(self.needed))
+        return self.curve[self.curve["tasks"].shift(fill_value=0) < most]
 
     @property
     def signature(self) -> str:

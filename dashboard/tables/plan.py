@@ -19,6 +19,8 @@ from analysis.findings.planning import (
 from analysis.findings.standings import Name
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import Goal, Plan
+from analysis.provenance import Provenance
+from analysis.ranking.verdict import Verdict
 from analysis.wording import EN_DASH, capital, percent, thousands
 
 REACHED, OUT_OF_REACH, NOT_RELIABLE = "reached", "out of reach", "not reliable"
@@ -32,6 +34,22 @@ def plan_table(plan: Plan) -> pd.DataFrame:
     frame.insert(place + 1, "judgments_low", frame["tasks_low"] * per_task)
     frame.insert(place + 2, "judgments_high", frame["tasks_high"] * per_task)
     return frame
+
+
+def plan_signature(plan: Plan, verdict: Verdict, seed: int) -> str:
+    """Return what makes the plan's numbers again."""
+    cost, limits = plan.cost, plan.outlook.limits
+    planned = Provenance(
+        extra=(
+            ("aim", plan.aim.label),
+            *((f"{name}-at-most", n) for name, n in vars(limits).items() if math.isfinite(n)),
+            ("minutes-per-task", cost.minutes_per_task),
+            ("cost-per-hour", cost.per_hour),
+            ("certainty", plan.certainty),
+        ),
+        seed=seed,
+    )
+    return str(verdict.provenance | planned)
 
 
 def plan_screen(plan: Plan, tested: BackTest | None = None) -> pd.DataFrame:

@@ -82,6 +82,11 @@ def note(text: str) -> None:
         st.html(f'<p class="podium-note">{as_html(text)}</p>')
 
 
+def warn(text: str) -> None:
+    """Write a line that is not quiet: what forbids to rely on what follows."""
+    st.html(f'<div class="podium-finding podium-warning"><p>{as_html(text)}</p></div>')
+
+
 def show_sentences(sentences: Sequence[str]) -> None:
     """Show sentences as a tight list."""
     items = "".join(f"<li>{as_html(sentence)}</li>" for sentence in sentences)

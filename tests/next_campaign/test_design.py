@@ -18,6 +18,7 @@ from analysis.formats import read
 from analysis.next_campaign.batch import read_tasks
 from analysis.next_campaign.choosing_matches import usual_outputs
 from analysis.next_campaign.design import (
+    TABLED,
     TYPICAL,
     Components,
     Design,
@@ -100,6 +101,15 @@ def test_the_tasks_needed_give_the_power_that_is_wanted() -> None:
     assert np.isinf(hopeless.needed)
     said = design_sentences(hopeless, None, None)
     assert "Power 80% is out of reach: the systems are too similar." in said
+
+
+def test_the_table_ends_near_the_plan_or_at_the_wanted_power() -> None:
+    hopeless = foresee(dataclasses.replace(PLANNED, effect=0.01, judges=4), draws=50)
+    sizes = hopeless.table["tasks"]
+    assert TABLED * PLANNED.tasks <= sizes.max() < 2 * TABLED * PLANNED.tasks
+    assert sizes.max() < hopeless.curve["tasks"].max()
+    far = dataclasses.replace(hopeless, needed=2 * TABLED * PLANNED.tasks)
+    assert far.table["tasks"].max() >= far.needed
 
 
 def test_more_of_what_is_lacking_is_advised_and_never_of_what_is_unknown() -> None:

@@ -71,7 +71,7 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
         context,
         "new-campaign",
         figure=figure,
-        frame=prospect.curve,
+        frame=prospect.table,
         columns={**COLUMNS, "tasks": _tasks_column(prospect.counted)},
         formats={"power": percent, "winner": percent, "tiers": "{:.0f}".format},
         words=(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import math
 from collections.abc import Hashable
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.escaping import as_html
 from analysis.findings.batches import look_words
 from analysis.findings.certainty import whom
 from analysis.findings.planning import (
@@ -27,7 +25,6 @@ from analysis.findings.result import levels_words
 from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.planning import Plan, plan
 from analysis.parallel import Progress
-from analysis.provenance import Provenance
 from analysis.ranking.interim_looks import at_look
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
@@ -35,14 +32,14 @@ from analysis.wording import percent
 from dashboard import compute
 from dashboard.figures.scenes import outlook_figure
 from dashboard.session.view import ViewContext
-from dashboard.tables.plan import plan_columns, plan_screen, plan_table
+from dashboard.tables.plan import plan_columns, plan_screen, plan_signature, plan_table
 from dashboard.views.next.neighbors import show_neighbors
 from dashboard.views.next.settings import Settings, choose_settings
 from dashboard.widgets.checks import show_gravest
 from dashboard.widgets.part import MANY
 from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature, warn
 
 CERTAINTY = 0.9
 """Level of the forecast's intervals."""
@@ -77,7 +74,7 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
         headline(context, "Next", advise(found, with_price=False, tested=tested, name=context.name))
         if found.stop:
             show_gravest(context)
-    made_by = _made_by(context, verdict, found)
+    made_by = plan_signature(found, verdict, context.certainty.seed)
     with top:
         warned = st.empty()
         if words := growth_words(found, tested):
@@ -165,7 +162,7 @@ def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
         f"{band_words(found)} {variance_words(found)}"
     )
     for words in found.notes:
-        _warn(words)
+        warn(words)
 
 
 def _show_back_test(
@@ -187,17 +184,10 @@ def _show_back_test(
             )  # fmt: skip
 
     tested = compute.remember(context, key, check)
-    if tested is not None and failed(tested):
-        with warned:
-            _warn(back_test_words(tested))
-    else:
-        with place:
-            note(back_test_words(tested))
+    poor = tested is not None and bool(failed(tested))
+    with warned if poor else place:
+        (warn if poor else note)(back_test_words(tested))
     return tested
-
-
-def _warn(words: str) -> None:
-    st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
 
 
 def _show_goals(context: ViewContext, found: Plan, tested: BackTest | None, made_by: str) -> None:
@@ -213,19 +203,3 @@ def _show_goals(context: ViewContext, found: Plan, tested: BackTest | None, made
     figure = compute.drawn(context, outlook_figure, found, title=outlook_title(found), mode="light")
     caption = context.caption("Further judgments")
     downloads("plan", plan_table(found), figure, caption, made_by)
-
-
-def _made_by(context: ViewContext, verdict: Verdict, found: Plan) -> str:
-    """Return what makes the plan's numbers again."""
-    cost, limits = found.cost, found.outlook.limits
-    planned = Provenance(
-        extra=(
-            ("aim", found.aim.label),
-            *((f"{name}-at-most", n) for name, n in vars(limits).items() if math.isfinite(n)),
-            ("minutes-per-task", cost.minutes_per_task),
-            ("cost-per-hour", cost.per_hour),
-            ("certainty", CERTAINTY),
-        ),
-        seed=context.certainty.seed,
-    )
-    return str(verdict.provenance | planned)
