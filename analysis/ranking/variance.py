@@ -61,10 +61,12 @@ class VarianceParts:
     def variance(self, tasks: float = 1, segments: float = 1, judges: float = 1) -> FloatArray:
         """Return the whole of it with so many times the tasks, segments and judges.
 
-        What the number of judgments decides shrinks with the tasks.
+        What the number of judgments decides shrinks with the tasks. A sum that rounding makes
+        negative is 0.
         """
         drawn = self.task / tasks + self.segment / segments + self.judge / judges
-        return np.asarray(np.maximum(drawn + self.few / tasks, self.least / tasks))
+        least = np.maximum(self.least / tasks, 0)
+        return np.asarray(np.maximum(drawn + self.few / tasks, least))
 
     def times(self, factor: FloatArray) -> VarianceParts:
         """Return all parts taken times a factor."""

@@ -20,6 +20,7 @@ from analysis.rankers.trueskill.fluid import expected_run
 from analysis.rankers.trueskill.response import expected_response
 from analysis.ranking.covariance import UNITS, Unit, covariances
 from analysis.ranking.replicates import replicate
+from analysis.ranking.variance import VarianceParts
 from analysis.simulation.samples import sample_campaign
 from tests.ranking.readable import covariance_readable
 from tests.strategies import campaigns
@@ -173,3 +174,10 @@ def test_trueskill_with_few_systems_or_other_settings_has_no_derivative() -> Non
     )
     assert few.n_systems < 5
     assert TrueSkill().fit(few).influence() is None
+
+
+def test_a_variance_that_rounding_makes_negative_is_zero() -> None:
+    nothing, tiny = np.zeros(2), np.array([-3e-27, np.nan])
+    variance = VarianceParts(nothing, nothing, nothing, tiny, tiny).variance()
+    assert variance[0] == 0
+    assert np.isnan(variance[1])
