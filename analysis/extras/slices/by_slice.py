@@ -22,10 +22,10 @@ from analysis.campaign import Attribute, FloatArray, Judgments, distinct
 from analysis.campaign.selection import IS_BAD
 from analysis.campaign.slices import attribute_of, holds, sliced
 from analysis.errors import PodiumError, UndefinedResultError, control
-from analysis.rankers import Fit, Ranker
+from analysis.rankers import Ranker
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.fit_uncertainty import uncertainty_of
+from analysis.ranking.parts import distances_from_the_mean, systems_of_all
 from analysis.ranking.uncertainty import Precision, Scope
 
 MOST_PARTS = 5
@@ -149,22 +149,6 @@ def _ranges(name: str, values: FloatArray) -> list[tuple[str, str]]:
     return found
 
 
-def _distances_from_the_mean(
-    fits: Sequence[Fit], systems: Sequence[str], scope: Scope
-) -> tuple[FloatArray, FloatArray, float]:
-    """Return each part's scores less their mean [parts, K], their variances, the least freedom."""
-    scores, variances, freedom = [], [], np.inf
-    for fit in fits:
-        place = [fit.judgments.systems.index(system) for system in systems]
-        directions = np.zeros((len(systems), fit.judgments.n_systems))
-        directions[:, place] = np.eye(len(systems)) - 1 / len(systems)
-        scores.append(directions @ np.nan_to_num(fit.standings.scores))
-        precision = uncertainty_of(fit).precision(directions, scope)
-        variances.append(precision.se**2)
-        freedom = min(freedom, precision.freedom)
-    return np.stack(scores), np.stack(variances), freedom
-
-
 def by_slice(
     judgments: Judgments,
     attribute: Attribute,
@@ -188,8 +172,7 @@ def by_slice(
         ranker = Mean() if judgments.scores is not None else ExpectedWins()
     own = _parts(judgments, attribute, parts)
     fits = [ranker.fit(part, seed) for part in own]
-    known = [{s for s, score in _scores(fit) if np.isfinite(score)} for fit in fits]
-    common = set.intersection(*known)
+    common = systems_of_all(fits)
     if len(common) < 2:
         raise UndefinedResultError(
             "Slices",
@@ -198,7 +181,7 @@ def by_slice(
         )
     whole = ranker.fit(judgments, seed).standings
     systems = [judgments.systems[k] for k in whole.order if judgments.systems[k] in common]
-    found, variance, freedom = _distances_from_the_mean(fits, systems, scope)
+    found, variance, freedom = distances_from_the_mean(fits, systems, scope)
     names = tuple(name for name, _ in parts)
     return BySlice(
         attribute=attribute.name,
@@ -214,10 +197,6 @@ def by_slice(
         method=ranker.title,
         are_votes=judgments.are_votes,
     )
-
-
-def _scores(fit: Fit) -> list[tuple[str, float]]:
-    return list(zip(fit.standings.systems, fit.standings.scores.tolist(), strict=True))
 
 
 def _parts(

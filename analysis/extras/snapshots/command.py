@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     with executor(options) as workers:
         before = rank(first, ranker, chosen, executor=workers)
         after = rank(later.judgments(pair, selection(options)), ranker, chosen, executor=workers)
-    states = compare_states(before, after)
+    states = compare_states(before, after, ranker)
     names = short_names([*after.systems, *before.systems])
     finding = states_headline(states, names.__getitem__)
     document: dict[str, object] = {
@@ -64,6 +64,7 @@ def run(options: argparse.Namespace) -> None:
         "level": chosen.level,
         "finding": states_headline(states),
         "tasks": asdict(states.tasks),
+        "changed": [asdict(move) for move in states.moves.significant] if states.moves else None,
         "new": states.new,
         "gone": states.gone,
         "clusters": {"before": before.n_clusters, "after": after.n_clusters},

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+from analysis.extras.snapshots.moves import Move, Moves
 from analysis.extras.snapshots.snapshots import PairChange, States
 from analysis.findings.changes import describe_order
 from analysis.findings.standings import Name
 from analysis.rankers import ranker_class
-from analysis.wording import count, listed
+from analysis.wording import count, fixed, listed, p_value, percent
 
 MOST_NAMED = 3
+MOST_IN_HEADLINE = 2
 
 MEANING = {
     "turned": "Significant before and now, in opposite directions",
@@ -31,7 +33,9 @@ IN_ONE_ALONE = (
 
 
 def states_headline(states: States, name: Name = str) -> str:
-    """Return the finding: who wins or leads, then which significant differences changed."""
+    """Return the finding: which systems changed, or else who leads and which pairs changed."""
+    if states.moves and states.moves.significant:
+        return _moved(states, states.moves, name)
     turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
     pair = "pair" if states.has_same_systems else "shared pair"
     parts = []
@@ -57,6 +61,41 @@ def _n_swaps(before: Sequence[str], after: Sequence[str]) -> int:
     """Return how many pairs of systems, adjacent or not, change places."""
     place = {system: k for k, system in enumerate(after)}
     return sum(place[upper] > place[lower] for upper, lower in combinations(before, 2))
+
+
+def _moved(states: States, moves: Moves, name: Name) -> str:
+    found = moves.significant
+    since = f"since the first {_first_part(states, moves)}"
+    if len(found) > MOST_IN_HEADLINE:
+        return f"{count(len(found), 'system')} changed significantly {since}"
+    return f"{listed([_change(move, name) for move in found])} {since}"
+
+
+def _change(move: Move, name: Name) -> str:
+    return f"{name(move.system)} {'gained' if move.change > 0 else 'lost'} {fixed(abs(move.change))}"
+
+
+def _first_part(states: States, moves: Moves) -> str:
+    votes = "votes" if states.after.judgments.are_votes else "tasks"
+    return "half" if round(moves.share, 2) == 0.5 else f"{percent(moves.share)} of the {votes}"
+
+
+def _moves_sentences(states: States, moves: Moves, name: Name) -> list[str]:
+    """Say which systems changed from the first part to the rest, and how that was tested."""
+    found = moves.significant
+    part = _first_part(states, moves)
+    how = (
+        f"By {moves.method}: the score in the rest of the file minus that in the first {part}, "
+        "each relative to the mean of all systems. The order is that of the file."
+    )
+    if not found:
+        what = f"No system changed significantly since the first {part}."
+    else:
+        others = len(moves.systems) - len(found)
+        none = f"; {count(others, 'other system')} did not change significantly" if others else ""
+        changes = [f"{_change(move, name)} ({p_value(move.p_adjusted)})" for move in found]
+        what = f"{listed(changes)} since the first {part}{none}."
+    return [what, how]
 
 
 def _shared_words(states: States) -> str:
@@ -92,7 +131,8 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
     tasks = states.tasks
     are_votes = states.after.judgments.are_votes
     first, one = ("vote", "vote") if are_votes else ("ranking task", "task")
-    sentences = [
+    sentences = [] if states.moves is None else _moves_sentences(states, states.moves, name)
+    sentences += [
         f"{count(tasks.kept, first)} in both, {count(tasks.added, one)} only now, "
         f"{count(tasks.removed, one)} only before."
     ]
@@ -115,7 +155,7 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
         sentences.append(f"Order: {order}.{noise}")
     else:
         sentences.append("The systems in both have the same order.")
-    if states.of("settled") or states.of("opened"):
+    if states.moves is None and (states.of("settled") or states.of("opened")):
         sentences.append(IN_ONE_ALONE)
     if states.of("turned"):
         sentences.append(

@@ -20,8 +20,9 @@ import pandas as pd
 
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
+from analysis.extras.snapshots.moves import Moves, moves_between
 from analysis.findings.changes import Answer
-from analysis.rankers import ranker_class
+from analysis.rankers import Ranker, ranker_class
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
 
@@ -57,7 +58,7 @@ class TaskCount:
 class States:
     """What two states of a campaign say; ``common`` systems are in the order after.
 
-    A system that a state has but cannot rank, as nobody judged it yet, is not there.
+    ``moves`` are known if the judgments before are the first part of those after. A system that a state has but cannot rank, as nobody judged it yet, is not there.
     """
 
     before: Ranking
@@ -67,6 +68,7 @@ class States:
     gone: tuple[str, ...]
     tasks: TaskCount
     changes: tuple[PairChange, ...]
+    moves: Moves | None = None
 
     @property
     def has_same_systems(self) -> bool:
@@ -102,8 +104,11 @@ class States:
         return pd.DataFrame(rows, columns=heads)
 
 
-def compare_states(before: Ranking, after: Ranking) -> States:
-    """Compare two rankings by one method; both need their significant differences."""
+def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None) -> States:
+    """Compare two rankings by one method; both need their significant differences.
+
+    The ``ranker`` fits what came later by itself, if the judgments before are the first ones after.
+    """
     if before.standings.method != after.standings.method:
         raise PodiumError(
             "Two snapshots",
@@ -133,6 +138,7 @@ def compare_states(before: Ranking, after: Ranking) -> States:
         tuple(name for name in before.systems if name in was - now),
         count_tasks(before.judgments, after.judgments),
         tuple(changes),
+        None if ranker is None else _moves(before, after, ranker, common),
     )
 
 
@@ -167,6 +173,17 @@ def _change(before: Verdict, after: Verdict, upper: str, lower: str) -> PairChan
     return PairChange(
         kind, upper, lower, float(before.p_adjusted[i, j]), float(after.p_adjusted[k, m])
     )
+
+
+def _moves(
+    before: Ranking, after: Ranking, ranker: Ranker, common: tuple[str, ...]
+) -> Moves | None:
+    """Return how scores moved since the first part; None where before is not the first part."""
+    n, whole = before.judgments.n_tasks, after.judgments
+    if n >= whole.n_tasks or not np.array_equal(_marks(before.judgments), _marks(whole)[:n]):
+        return None
+    rest = whole.take_tasks(np.arange(n, whole.n_tasks))
+    return moves_between(before.judgments, rest, ranker, common, after.certainty)
 
 
 def count_tasks(before: Judgments, after: Judgments) -> TaskCount:

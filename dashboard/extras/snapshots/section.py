@@ -136,7 +136,7 @@ def _compare(before: ViewContext, now: ViewContext) -> States:
     return compute.remember(
         now,
         ("states", before.data_key, now.ranker, now.certainty),
-        lambda: compare_states(*rankings),
+        lambda: compare_states(*rankings, now.ranker),
     )
 
 

@@ -9,11 +9,15 @@ from analysis.campaign import Campaign, Judgments
 from analysis.drawing.answers import answer_scene
 from analysis.errors import PodiumError
 from analysis.extras.snapshots.findings import states_headline, states_sentences
+from analysis.extras.snapshots.moves import moves_between
 from analysis.extras.snapshots.snapshots import compare_states, count_tasks
 from analysis.findings.changes import changes_frame
 from analysis.rankers import ranker_class
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
 from tests.building import CampaignBuilder
+from tests.tools.audit.generator import draw
+from tests.tools.audit.worlds import WORLDS
 
 STRENGTH = {"a": 1.5, "b": 0.5, "c": 0.45, "d": -1.5}
 
@@ -192,6 +196,70 @@ def test_a_system_that_nobody_had_judged_yet_is_new() -> None:
     assert (states.new, states.gone) == (("d",), ())
     was, now = states.answers()
     assert np.mean([was.score_of(s) - now.score_of(s) for s in "abc"]) == pytest.approx(0)
+
+
+def grown_campaign(later: dict[str, float]) -> Judgments:
+    """Return 400 tasks with the usual strengths, then 400 with others."""
+    builder = CampaignBuilder()
+    for strength, seed in ((STRENGTH, 1), (later, 2)):
+        rng = np.random.default_rng(seed)
+        for t in range(400):
+            quality = np.array(list(strength.values())) + rng.normal(size=len(strength))
+            ranks = np.argsort(np.argsort(-quality)) + 1
+            outputs = [(name,) for name in strength]
+            builder.add_task("fr-en", str(t), f"judge{t % 40}", outputs, ranks.tolist())
+    return builder.build().judgments()
+
+
+@pytest.mark.parametrize("method", ["bradley-terry", "expected-wins", "elo"])
+def test_a_system_that_fell_in_the_rest_of_the_file_leads_the_finding(method: str) -> None:
+    """The whole contains the first part, which hides half of the fall."""
+    grown = grown_campaign({**STRENGTH, "b": -0.6})
+    first = grown.take_tasks(np.arange(400))
+    states = compare_states(ranked(first, method), ranked(grown, method), ranker_class(method)())
+    assert states.moves is not None
+    worst = states.moves.significant[0]
+    assert (worst.system, worst.change < 0) == ("b", True)
+    said = " ".join(states_sentences(states))
+    assert "b lost" in said
+    assert "since the first half" in said
+    assert "since the first half" in states_headline(states)
+    assert "not evidence" not in said
+
+
+def test_without_a_change_no_system_is_called_changed() -> None:
+    grown = grown_campaign(STRENGTH)
+    first = grown.take_tasks(np.arange(200))
+    states = compare_states(ranked(first), ranked(grown), ranker_class("expected-wins")())
+    assert "since the first" not in states_headline(states)
+    assert "No system changed significantly since the first 25% of the tasks." in (
+        states_sentences(states)
+    )
+
+
+def test_changes_are_tested_only_if_the_earlier_judgments_are_the_first_ones() -> None:
+    grown, ranker = grown_campaign({**STRENGTH, "b": -0.6}), ranker_class("expected-wins")()
+    last = ranked(grown.take_tasks(np.arange(400, 800)))
+    assert compare_states(last, ranked(grown), ranker).moves is None
+    assert compare_states(ranked(grown), ranked(grown), ranker).moves is None
+
+
+@pytest.mark.slow
+def test_systems_that_did_not_change_are_called_changed_in_at_most_five_percent() -> None:
+    """Judges have tastes and segments favor systems; both parts share them, or none does."""
+    campaigns, ranker, wrong = 200, ranker_class("bradley-terry")(), np.zeros(2)
+    for seed in range(campaigns):
+        rng = np.random.default_rng((7, seed))
+        judgments = draw(WORLDS["groups"], rng).campaign.judgments()
+        by_judge = np.argsort(judgments.task_judge, kind="stable")
+        for k, order in enumerate((np.arange(judgments.n_tasks), by_judge)):
+            half = judgments.n_tasks // 2
+            parts = (judgments.take_tasks(np.sort(tasks)) for tasks in (order[:half], order[half:]))
+            moves = moves_between(*parts, ranker, judgments.systems, Certainty())
+            assert moves is not None
+            wrong[k] += bool(moves.significant)
+    most = 0.05 + 2 * np.sqrt(0.05 * 0.95 / campaigns)
+    assert (wrong / campaigns <= most).all()
 
 
 def test_states_without_common_systems_are_refused(whole: Judgments) -> None:

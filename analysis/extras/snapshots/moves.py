@@ -1,0 +1,81 @@
+"""Which systems' scores moved from the first judgments of a campaign to the later ones.
+
+Both parts are ranked by themselves, and scores are taken minus their mean over the systems of both.
+The variance of a change is the sum of the two variances that `analysis.ranking` uses: judges and
+segments of both parts make the true one smaller as a rule, not larger. Holm's method is over all
+systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.campaign import Judgments
+from analysis.rankers import Ranker
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.mean import Mean
+from analysis.ranking.certainty import Certainty
+from analysis.ranking.parts import distances_from_the_mean, systems_of_all
+from analysis.ranking.significance import step_down
+from analysis.ranking.uncertainty import Interval
+
+
+@dataclass(frozen=True)
+class Move:
+    """How much a system's score is higher in the rest than in the first part."""
+
+    system: str
+    change: float
+    se: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The changes of all systems, the clearest first; the first part is a ``share`` of the tasks."""
+
+    systems: tuple[Move, ...]
+    share: float
+    level: float
+    method: str
+
+    @property
+    def significant(self) -> tuple[Move, ...]:
+        """The changes that are significant, all systems taken together."""
+        return tuple(move for move in self.systems if move.p_adjusted <= 1 - self.level)
+
+
+def moves_between(
+    first: Judgments,
+    rest: Judgments,
+    ranker: Ranker,
+    common: Collection[str],
+    certainty: Certainty,
+) -> Moves | None:
+    """Test how the scores of systems differ between both parts; None for fewer than three systems.
+
+    Two systems always move by the same amount, so that none of them has a change of its own. A
+    method without se in closed form has Bradley–Terry, or of scores the mean, stand in for it.
+    """
+    if not (ranker.has_derivative(first) and ranker.has_derivative(rest)):
+        ranker = Mean() if rest.scores is not None else BradleyTerry()
+    fits = [ranker.fit(part, certainty.seed) for part in (first, rest)]
+    systems = sorted(systems_of_all(fits) & set(common))
+    if len(systems) < 3:
+        return None
+    scores, variance, freedom = distances_from_the_mean(fits, systems, certainty.scope)
+    gap, se = scores[1] - scores[0], np.sqrt(variance.sum(axis=0))
+    if not (se > 0).all():
+        return None
+    p = [Interval(d, s, freedom, d, d).p for d, s in zip(gap, se, strict=True)]
+    adjusted = step_down(np.array(p))
+    found = [
+        Move(system, float(gap[k]), float(se[k]), float(adjusted[k]))
+        for k, system in enumerate(systems)
+    ]
+    found.sort(key=lambda move: (move.p_adjusted, -abs(move.change / move.se)))
+    share = first.n_tasks / (first.n_tasks + rest.n_tasks)
+    return Moves(tuple(found), share, certainty.level, ranker.title)
