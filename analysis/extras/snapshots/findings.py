@@ -72,7 +72,9 @@ def _moved(states: States, moves: Moves, name: Name) -> str:
 
 
 def _change(move: Move, name: Name) -> str:
-    return f"{name(move.system)} {'gained' if move.change > 0 else 'lost'} {fixed(abs(move.change))}"
+    return (
+        f"{name(move.system)} {'gained' if move.change > 0 else 'lost'} {fixed(abs(move.change))}"
+    )
 
 
 def _first_part(states: States, moves: Moves) -> str:
@@ -86,7 +88,7 @@ def _moves_sentences(states: States, moves: Moves, name: Name) -> list[str]:
     part = _first_part(states, moves)
     how = (
         f"By {moves.method}: the score in the rest of the file minus that in the first {part}, "
-        "each relative to the mean of all systems. The order is that of the file."
+        "each relative to the mean of the systems in both parts."
     )
     if not found:
         what = f"No system changed significantly since the first {part}."

@@ -35,7 +35,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Moves:
-    """The changes of all systems, the clearest first; the first part is a ``share`` of the tasks."""
+    """Changes of all systems, the clearest first; the first part has that ``share`` of tasks."""
 
     systems: tuple[Move, ...]
     share: float

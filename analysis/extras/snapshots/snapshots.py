@@ -58,7 +58,8 @@ class TaskCount:
 class States:
     """What two states of a campaign say; ``common`` systems are in the order after.
 
-    ``moves`` are known if the judgments before are the first part of those after. A system that a state has but cannot rank, as nobody judged it yet, is not there.
+    ``moves`` are known if the judgments before are the first part of those after. A system that a
+    state has but cannot rank, as nobody judged it yet, is not there.
     """
 
     before: Ranking
