@@ -187,16 +187,18 @@ def describe_order(before: Sequence[str], after: Sequence[str], name: Name = str
     return words if not lead or place[mover] == 0 else f"{words}; {name(after[0])} leads"
 
 
-def describe_several(answers: Sequence[Answer], name: Name = str) -> str:
-    """Say how far several answers about the same systems agree."""
+def describe_several(answers: Sequence[Answer], way: str, name: Name = str) -> str:
+    """Say who leads by every ``way`` of answering, and how far the answers agree."""
     leaders = list(dict.fromkeys(a.names[0] for a in answers if a.names))
     orders = {a.names for a in answers}
     sizes = [a.n_levels for a in answers if a.n_levels is not None]
-    words = "the order stays" if len(orders) == 1 else _describe_places(answers, name)
-    if len(leaders) == 1 and len(orders) > 1:
-        words += f", but {name(leaders[0])} always leads"
-    elif len(leaders) > 1:
-        words += f"; {' or '.join(name(s) for s in leaders)} leads"
+    if len(orders) == 1:
+        words = f"The order is the same by every {way}"
+    elif len(leaders) == 1:
+        words = f"{name(leaders[0])} leads by every {way}; {_describe_places(answers, name)}"
+    else:
+        leads = f"{' or '.join(map(name, leaders))} leads, depending on the {way}"
+        words = f"{leads}; {_describe_places(answers, name)}"
     if not sizes:
         return words
     low, high, part = min(sizes), max(sizes), answers[0].part
@@ -238,7 +240,7 @@ def _describe_places(answers: Sequence[Answer], name: Name) -> str:
     moving = [system for system, taken in places.items() if len(taken) > 1]
     if len(moving) == 2:
         return f"{name(moving[0])} and {name(moving[1])} swap"
-    return f"{number_word(len(moving))} of {number_word(len(places))} systems change places"
+    return f"{len(moving)} of {len(places)} systems change places"
 
 
 def _describe_winner(before: Answer, after: Answer, name: Name) -> str:

@@ -86,8 +86,8 @@ def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str)
         return f"{first} and {second} were compared fewer than {THIN_PAIR} times, ties aside"
     top = f"{first} won {percent(table.share[0, 1])} against {second}, ties aside"
     if table.of_ratings:
-        share = percent(table.share[0, 1])
-        top = f"{first} was rated better than {second} on {share} of segments"
+        share = f"{percent(table.share[0, 1])} of the segments where the ratings differ"
+        top = f"{first} was rated better than {second} on {share}"
     judged = np.nan if verdict is None else table.verdicts(verdict)[0, 1]
     if verdict is None or np.isnan(judged):
         return top

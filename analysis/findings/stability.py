@@ -218,8 +218,7 @@ def fewest_words(found: Fewest, name: Name = str) -> str:
             f"{above}."
         )
     words = (
-        f"{how} {count(found.n, 'judgment')} ({percent(found.share)} of all) puts {below} above "
-        f"{above}."
+        f"{how} {count(found.n, 'judgment')} ({found.share:.2%} of all) puts {below} above {above}."
     )
     if found.alike:
         words += " Other judgments of the same systems with the same outcome do the same."

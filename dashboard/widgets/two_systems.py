@@ -207,7 +207,9 @@ def show_all_pairs(
             "difference": column.NumberColumn("Score difference", format="%+.2f"),
             "significant": column.TextColumn("Significant", width="small"),
             "these_judges": column.TextColumn(
-                "These judges", width="small", help="Significant for these judges on new segments"
+                "These judges",
+                width="small",
+                help=own_words(context.judgments, "Significant for these judges on new segments"),
             ),
             "p_adjusted": column.NumberColumn(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"

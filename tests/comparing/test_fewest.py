@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 
 from analysis.campaign import IntArray, Judgments, Selection
-from analysis.comparing.fewest import Alteration, fewest, smooth_fit, with_rows_turned, without_rows
+from analysis.comparing.fewest import (
+    Alteration,
+    Fewest,
+    fewest,
+    smooth_fit,
+    with_rows_turned,
+    without_rows,
+)
 from analysis.errors import PodiumError
+from analysis.findings.stability import fewest_words
 from analysis.formats import read_path
 from analysis.rankers import Fit, Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
@@ -34,6 +42,12 @@ def small(seed: int) -> Judgments:
         ranks = [1, 1] if abs(d) < 0.2 else [1, 2] if d > 0 else [2, 1]
         builder.add_task("cs-en", str(task), "ann", [("abcd"[i],), ("abcd"[j],)], ranks)
     return builder.build().judgments()
+
+
+def test_a_share_below_one_percent_is_not_rounded_up() -> None:
+    judgments = small(1).take_tasks(np.zeros(1000, dtype=np.int64))
+    found = Fewest("a", "b", "drop", judgments, np.arange(6))
+    assert fewest_words(found).startswith("Leaving out 6 judgments (0.60% of all) puts b above a.")
 
 
 def neighbors(fit: Fit) -> list[tuple[str, str]]:

@@ -114,11 +114,11 @@ def test_pairs_told_apart_are_counted_where_clusters_stay() -> None:
 
 def test_several_answers_are_told_together() -> None:
     same = [answer("abc", [1, 2, 3]), answer("abc", [1, 1, 2])]
-    assert describe_several(same) == "the order stays; 2 to 3 clusters"
+    assert describe_several(same, "way") == ("The order is the same by every way; 2 to 3 clusters")
     swapped = [answer("abc", [1, 2, 3]), answer("acb", [1, 2, 3])]
-    assert describe_several(swapped) == "b and c swap, but a always leads; 3 clusters"
+    assert describe_several(swapped, "way") == "a leads by every way; b and c swap; 3 clusters"
     led = [answer("abc"), answer("bac"), answer("abc")]
-    assert describe_several(led) == "a and b swap; a or b leads"
+    assert describe_several(led, "way") == "a or b leads, depending on the way; a and b swap"
 
 
 def test_names_are_written_as_told() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from analysis.campaign import PairCounts
@@ -79,6 +81,14 @@ def test_the_title_is_the_share_of_the_best_two_and_whether_they_differ() -> Non
     clear = told_of(result, [0.7, 0.5, 0.3], 0.05)
     assert findings.observed_title(result, clear) == (
         "a won 52% against b, ties aside; they differ significantly"
+    )
+
+
+def test_of_ratings_the_share_is_of_the_segments_where_they_differ() -> None:
+    """Of 207 segments, a is better on 82, b on 72, and 53 ratings are equal: 40% of all."""
+    rated = replace(table([[0, 82], [72, 0]], ties=53), of_ratings=True)
+    assert findings.observed_title(rated, None) == (
+        "a was rated better than b on 53% of the segments where the ratings differ"
     )
 
 

@@ -112,13 +112,13 @@ def _show_parts(context: ViewContext, names: list[str], place: DeltaGenerator) -
             )
         explain(error)
         return
-    finding = slices_finding(found, context.name)
+    finding, title = slices_finding(found, context.name), f"Scores by {spelled(chosen)}"
     with place:
         headline(context, "Breakdown", finding, of_method=False)
     result_card(
         context,
         "slices",
-        figure=slices_figure(found, title=finding, name=context.name, mode=context.mode),
+        figure=slices_figure(found, title=title, name=context.name, mode=context.mode),
         frame=found.to_frame(),
         columns={"system": "System"},
         formats=dict.fromkeys(found.parts, partial(signed, decimals=3)),

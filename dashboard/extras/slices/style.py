@@ -28,6 +28,7 @@ from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import headline, result_card
 
 CONTROL = "slices.control"
+TITLE = "Abilities with and without adjustment"
 _SCORES: dict[Any, Any] = dict.fromkeys(("plain", "even", "low", "high"), signed)
 _COLUMNS = {
     "system": "System",
@@ -100,7 +101,7 @@ def show_style(context: ViewContext, place: DeltaGenerator) -> None:
     result_card(
         context,
         "style",
-        figure=style_figure(style, title=finding, name=context.name, mode=context.mode),
+        figure=style_figure(style, title=TITLE, name=context.name, mode=context.mode),
         frame=style.to_frame(),
         columns=_COLUMNS,
         formats=_SCORES,

@@ -133,7 +133,7 @@ def _asks_for_these_judges(context: ViewContext) -> bool:
     if context.certainty.is_published or context.certainty.scope != "new":
         return False
     return 1 < n < FEW_JUDGES and st.toggle(
-        f"Significant for these {n} judges, on new segments",
+        own_words(context.judgments, f"Significant for these {n} judges, on new segments"),
         key="these-judges",
         bind="query-params",
         persist_state="session",

@@ -64,7 +64,9 @@ def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) ->
     if marks == "apart":
         mark = mark_words(ranking, of_ratings=of_ratings)
     won = (
-        "was rated better on more than half of the segments" if of_ratings else "won more than half"
+        "was rated better on more than half of the segments where the ratings differ"
+        if of_ratings
+        else "won more than half"
     )
     read = {
         "observed": f"Blue: the row's system {won}. {mark}",

@@ -131,7 +131,7 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]
         hours = number(
             "Total hours of judges", 0.1, 1e6, None, key="new.hours", bind="query-params",
             placeholder=own_words(
-                context.judgments, f"{thousands(context.judgments.n_tasks)} tasks, as so far"
+                context.judgments, f"{thousands(context.judgments.n_tasks)} tasks if empty"
             ),
         )  # fmt: skip
         shown = min(int(outputs), int(systems))

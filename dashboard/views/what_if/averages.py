@@ -22,7 +22,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     means: dict[str, Mean] = possible_means(context.judgments)
     views = {label: view_by(context, mean) for label, mean in means.items()}
     title = "The order by each way of averaging"
-    show_ways(context, head, "averages", views, "All ways of averaging", title, WORDS)
+    show_ways(context, head, "averages", views, "way of averaging", title, WORDS)
     if n := len(context.judgments):
         note(
             f"Expected Wins, TrueSkill and other methods for pairs use only the {thousands(n)} "

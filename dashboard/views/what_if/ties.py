@@ -24,6 +24,7 @@ WORDS = (
     "Bold: first system of a cluster. By Bradley–Terry, a tie is half a win for each, or likelier "
     "between closer systems (Davidson), or a difference below a judge’s threshold (Rao–Kupper)."
 )
+DOTTED = " Dotted: a swap that neither way finds significant."
 WITHOUT_BOTH_BAD = (
     " The last column drops “both bad” votes and counts other ties as half a win. To do this "
     "everywhere, use Data → Filters."
@@ -39,7 +40,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     ways = count(len(views), "way")
     noun = own_words(context.judgments, "judgments")
     show_ways(
-        context, head, "ties", views, "All ways of counting ties",
+        context, head, "ties", views, "way of counting ties",
         f"Ties are {share} of the {noun}; {ways} to count them",
         WORDS + (WITHOUT_BOTH_BAD if BOTH_BAD in views else ""),
     )  # fmt: skip
@@ -50,15 +51,15 @@ def show_ways(
     head: DeltaGenerator,
     name: str,
     views: Mapping[str, ViewContext],
-    about: str,
+    way: str,
     title: str,
     words: str,
 ) -> None:
     """Show the orders of several views side by side."""
     found = {label: compute.ranking(view) for label, view in views.items()}
-    finding = describe_several(list(map(Answer.from_ranking, found.values())), context.name)
+    finding = describe_several(list(map(Answer.from_ranking, found.values())), way, context.name)
     with head.container():
-        headline(context, "What if", f"{about}: {finding}", of_method=False)
+        headline(context, "What if", finding, of_method=False)
     comparison = compare([Column.from_ranking(r, label) for label, r in found.items()])
     left_out = f" Not ranked by all: {', '.join(comparison.left_out)}." * bool(comparison.left_out)
     result_card(
@@ -77,7 +78,7 @@ def show_ways(
         ),
         frame=comparison.side_by_side().reset_index(),
         columns={"place": "Place"},
-        words=words + left_out,
+        words=words + DOTTED * bool(comparison.swaps) + left_out,
         made_by=" & ".join(ranking.signature for ranking in found.values()),
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis import read
 from analysis.campaign import Campaign
 from analysis.rankers import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
@@ -95,6 +96,14 @@ def test_few_judges_have_the_tests_of_the_winner_folded_below_the_figure(
     assert "judges settle" in said
     shown = [str(block.proto.body) for block in app.get("html")]
     assert sum("judges settle" in words for words in shown) == 1
+
+
+def test_an_arena_of_few_judges_reads_of_prompts() -> None:
+    rows = [f"ann{k % 3},{'ab'[k % 2]},{'ba'[k % 2]},model_{'aab'[k % 3]}" for k in range(60)]
+    text = "\n".join(["judge,model_a,model_b,winner", *rows])
+    arena, _ = read(("votes.csv", text.encode()))
+    label = opened("head-to-head", arena).toggle(key="these-judges").label
+    assert label == "Significant for these 3 judges, on new prompts"
 
 
 def test_few_judges_show_both_scopes_in_the_table_and_the_matrix(campaign: Campaign) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import re
 import threading
 from collections.abc import Callable
@@ -30,6 +31,7 @@ from tests.comparing.test_language_pairs import tasks
 from tests.opening import open_address, with_upload
 
 PATIENCE = 60
+WINNERS = ("model_a", "model_b")
 RADIUS = "radius.expected-wins.fr-en"
 QUESTIONS = (
     "Methods",
@@ -97,6 +99,21 @@ def test_votes_that_both_are_bad_count_as_ties_or_not_at_all() -> None:
     assert not app.exception
     assert BOTH_BAD in app.dataframe[0].value.columns
     assert any("drops “both bad” votes" in said.proto.body for said in app.get("html"))
+
+
+def test_the_ways_of_counting_ties_are_answered_and_dotted_lines_explained() -> None:
+    rng = random.Random(1)
+    votes = [
+        f"{a},{b},{'tie' if 'a' in (a, b) and rng.random() < 0.6 else rng.choice(WINNERS)}"
+        for a, b in (rng.sample("abcd", 2) for _ in range(300))
+    ]
+    campaign, _ = read(("votes.csv", "\n".join(["model_a,model_b,winner", *votes]).encode()))
+    app = open_address(
+        "what-if", with_upload(campaign), question="Hyperparameters", what__setting="Ties"
+    )
+    assert "way of counting ties" in title(app)
+    assert "All ways" not in title(app)
+    assert any("Dotted: a swap that neither way" in said.proto.body for said in app.get("html"))
 
 
 def test_one_question_is_shown_at_a_time(ask: Callable[..., AppTest]) -> None:

@@ -27,6 +27,9 @@ def test_the_page_tells_what_differs_and_what_position_does():
     said = texts(app)
     assert "# a still wins when length and position are equal" in said
     assert "Shown first, an output wins" in said
+    figure = app.get("plotly_chart")[0].proto.spec
+    assert "a still wins" not in figure
+    assert "Abilities with and without adjustment" in figure
     app.segmented_control(key="slices.kind").set_value("By part").run()
     assert "# a is better where domain is news" in texts(app)
 
