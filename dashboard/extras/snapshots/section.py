@@ -128,15 +128,15 @@ def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
 def _compare(before: ViewContext, now: ViewContext) -> States:
     with st.container(key="progress"):
         bar = st.empty()
-    rankings = [
+    was, is_ = (
         compute.ranking(one, progress_in(bar, "Resampling", of=one.certainty.runs))
         for one in (before, now)
-    ]
+    )
     bar.empty()
     return compute.remember(
         now,
         ("states", before.data_key, now.ranker, now.certainty),
-        lambda: compare_states(*rankings, now.ranker),
+        lambda: compare_states(was, is_, now.ranker),
     )
 
 
