@@ -81,10 +81,18 @@ def matrix_json(scene: Cells, look: Look, *, chosen: tuple[str, str] | None = No
 
 
 def fitted_matrix(scene: Cells, look: Look, height: float) -> Part:
-    """Return the picture of a matrix, so many pixels high, its columns named by their numbers."""
+    """Return the picture of a matrix, so many pixels high, its columns named by their numbers.
+
+    Its digits have the size of text where rows are high enough for that.
+    """
     scene = replace(scene, key=scene.key.replace("; ", "\n"))
     lines = scene.key.count("\n") + 1
-    rows = (height - (4 + 1.7 * lines) * look.sizes.small) / len(scene.rows)
+    sizes = look.sizes
+    for small in (sizes.text, sizes.small):
+        rows = (height - 28 - (1.5 + 1.4 * lines) * small) / len(scene.rows)
+        if rows >= 1.3 * small:
+            break
+    look = replace(look, sizes=replace(sizes, small=small))
     return cells_json(scene, look, height=min(rows, MOST_HEIGHT), least=8, angle=0)
 
 

@@ -47,11 +47,13 @@ def runs_word(chosen: Certainty) -> str:
     return "resamples" if UNITS[chosen.unit].drawn else "runs"
 
 
-def covered_words(ranking: Ranking) -> str:
+def covered_words(ranking: Ranking, *, briefly: bool = False) -> str:
     """Say what the ranges of an official procedure cover: "95% of 1,000 resamples"."""
     words = f"{ranking.level:.0%} of {thousands(ranking.runs)} {runs_word(ranking.certainty)}"
     if UNITS[ranking.certainty.unit].drawn:
         return words
+    if briefly:
+        return f"{words}, the method's randomness only"
     return f"{words} on the same judgments (the method's own randomness only)"
 
 

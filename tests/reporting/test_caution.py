@@ -11,7 +11,11 @@ import pytest
 from pptx import Presentation
 
 from analysis.campaign import Campaign
+from analysis.comparing.head_to_head import head_to_head_by
 from analysis.comparing.language_pairs import PairResult
+from analysis.drawing.look import Look, Sizes
+from analysis.drawing.matrix import fitted_matrix, matrix_scene
+from analysis.findings.head_to_head import finding
 from analysis.findings.overview import caution_in_line, caution_of, caution_words, gravest
 from analysis.names import short_names
 from analysis.rankers import ranker_class
@@ -117,6 +121,35 @@ def test_a_problem_comes_first_then_a_deciding_judge_and_a_note_never() -> None:
     assert caution_in_line(wordy) == judge.finding
 
 
+def test_the_foot_of_the_matrix_has_what_its_title_leaves_out() -> None:
+    judgments = sample_campaign("wmt14-cs-en").judgments()
+    ranking = rank(judgments, ranker_class("expected-wins")())
+    matrix = deck_of(ranking).slides[1]
+    assert matrix.key == "matrix"
+    table = head_to_head_by("expected-wins", judgments, ranking.order)
+    short = short_names(ranking.systems)
+    whole = finding(table, ranking.verdict, short.__getitem__)
+    title, rest = (deck_of(ranking).plain(words) for words in (matrix.title, matrix.key_words))
+    assert whole.startswith(f"{title}; {rest[0].lower()}{rest[1:]}" if rest else title)
+    assert len(rest) < 76
+
+
+def test_digits_of_a_matrix_have_the_size_of_text_where_rows_are_high() -> None:
+    judgments = sample_campaign("wmt14-cs-en").judgments()
+    ranking = rank(judgments, ranker_class("expected-wins")())
+    table = head_to_head_by("expected-wins", judgments, ranking.order)
+    nothing = np.full_like(table.wins, np.nan)
+    names = short_names(ranking.systems)
+    own = dict(verdict=ranking.verdict, names=names, title="")
+    scene = matrix_scene(table, nothing, "observed", **own)
+    look = Look({}, None, Sizes(text=20, small=18, width=1160))
+    for height, size in ((500, 20), (200, 18)):
+        drawn = fitted_matrix(scene, look, height)
+        (cells, *_) = (one for one in drawn["data"] if "textfont" in one)
+        assert cells["textfont"]["size"] == size
+        assert drawn["layout"]["height"] <= height
+
+
 def test_an_official_procedure_without_resampling_never_speaks_of_resamples() -> None:
     judgments = sample_campaign("wmt14-cs-en").judgments()
     ranker = ranker_class("trueskill")()
@@ -126,7 +159,8 @@ def test_an_official_procedure_without_resampling_never_speaks_of_resamples() ->
     table = pair_files(result, ranker, pair_tables(ranking))["ranking.md"].decode()
     assert f"Ranges cover {own}" in table.replace("\\", "")
     (slide, *_) = deck_of(ranking).slides
-    assert own in slide.foot
+    assert "95% of 20 runs, the method's randomness only" in slide.foot
+    assert len(slide.foot) < 76
     report = report_of(ranking, "trueskill")
     assert "95% of the ranks in 20 runs, which rank the same judgments" in report.paragraph.plain
     for text in (table, slide.foot, slide_svg(deck_of(ranking), 0), html_report("t", [report])):

@@ -45,7 +45,7 @@ from analysis.reporting.deck.slides import (
     aliases,
     mark,
 )
-from analysis.wording import EN_DASH, capital, claim, count, fixed, percent
+from analysis.wording import EN_DASH, capital, claim, claim_and_rest, count, fixed, percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +181,7 @@ def _key_words(ranking: Ranking) -> str:
     if ranking.ranges is None:
         return ""
     if ranking.certainty.is_published:
-        return f"Bands: clusters; rank ranges: {covered_words(ranking)}"
+        return f"Bands: clusters; ranges: {covered_words(ranking, briefly=True)}"
     bands = "Bands: tiers; " if ranking.verdict and ranking.verdict.n_tiers > 1 else ""
     dashes = "dashes: clusters; " if (ranking.n_clusters or 0) > 1 else ""
     return f"{bands}{dashes}{ranking.level:.0%} for {whom(ranking)}"
@@ -217,10 +217,11 @@ def _matrix(evidence: Evidence) -> Slide:
     scene = dataclasses.replace(scene, columns=tuple(str(k + 1) for k in range(len(scene.rows))))
     more = len(order) - len(scene.rows)
     whole = head_to_head_by(method, evidence.judgments, order)
-    title = pairs_finding(whole, ranking.verdict, _marks(evidence).__getitem__)
+    found = pairs_finding(whole, ranking.verdict, _marks(evidence).__getitem__)
+    title, rest = claim_and_rest(found)
     return Slide(
         "matrix",
-        claim(title),
+        title,
         Chart(
             lambda look, height: fitted_matrix(scene, look, height),
             f"The first {len(scene.rows)} of {len(order)} systems; the headline counts all."
@@ -229,6 +230,7 @@ def _matrix(evidence: Evidence) -> Slide:
         ),
         "head-to-head",
         "Head to head",
+        key_words=capital(rest.split("; ")[0]),
     )
 
 
