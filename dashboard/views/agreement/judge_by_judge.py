@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.escaping import as_html, as_markdown
+from analysis.escaping import as_markdown
 from analysis.findings.changes import describe
 from analysis.judges.judge_verdicts import QUIET, VERDICT_OF_FLAG, VERDICT_WORDS
 from analysis.judges.judges import (
@@ -26,7 +26,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.views.agreement.quality import show_quality
 from dashboard.widgets import leaving_out
-from dashboard.widgets.result_card import note, result_card, show_sentences
+from dashboard.widgets.result_card import note, result_card, show_sentences, warn
 from dashboard.widgets.score_scale import WHOLE as SCALE_WHOLE
 from dashboard.widgets.score_scale import scale_columns, show_scale
 
@@ -83,10 +83,7 @@ def _name_dominant(context: ViewContext) -> None:
     if found is None:
         return
     judge, share = found
-    st.html(
-        f'<div class="podium-finding podium-warning"><p>{as_html(judge)} gave {percent(share)} '
-        "of the judgments: check the result without them.</p></div>"
-    )
+    warn(f"{judge} gave {percent(share)} of the judgments: check the result without them.")
     st.button(
         "Select this judge",
         key="judges.dominant",
@@ -184,13 +181,10 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
         for name, verdict in zip(table.judges, table.verdicts, strict=True)
         if verdict.name not in (*QUIET, "disagrees")
     ]
+    but = ", without those who merely disagree"
     offers = (
         ("flagged", f"Select {count(len(table.noticed), 'judge')} to check", table.noticed),
-        (
-            "careless",
-            (f"Select {count(len(careless), 'judge')}, without those who merely disagree"),
-            careless,
-        ),
+        ("careless", f"Select {count(len(careless), 'judge')}{but}", careless),
     )
     with st.container(horizontal=True, gap="small"):
         for who, words, names in offers:

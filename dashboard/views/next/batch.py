@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import UNNAMED_JUDGE
 from analysis.errors import PodiumError
-from analysis.escaping import as_html, as_markdown
+from analysis.escaping import as_markdown
 from analysis.findings.batches import batch_headline, batch_words
 from analysis.findings.standings import own_words
 from analysis.next_campaign.batch import Batch
@@ -25,7 +25,7 @@ from dashboard.views.next.batch_settings import choose_hands, choose_size
 from dashboard.views.next.replay import show_replay
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature, warn
 from dashboard.widgets.uploader import show_uploader
 
 GROWING = (
@@ -80,8 +80,7 @@ def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> N
     show_figure(figure, "figure.next-tasks")
     note("In standings order, systems without comparisons left out if there are many. Gray: none.")
     if batch.warning:
-        warning = as_html(own_words(context.judgments, batch.warning))
-        st.html(f'<div class="podium-finding podium-warning"><p>{warning}</p></div>')
+        warn(own_words(context.judgments, batch.warning))
     frame = _preview(batch, context)
     st.dataframe(frame, hide_index=True, width="stretch", height=min(38 + 35 * len(frame), 388))
     signature(batch.signature)

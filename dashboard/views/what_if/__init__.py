@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import MQM
+from analysis.comparing.what_if import numeric_settings
 from analysis.findings.standings import own_words
 from dashboard.registry import sections
 from dashboard.session.state import require_campaign
@@ -83,7 +84,9 @@ def _settings(context: ViewContext) -> dict[str, Question]:
     scores = context.judgments.scores
     if not context.ranker.needs_scores:
         of_scores = {} if scores is None else {"Tie threshold": margin.ask}
-        return {"Hyperparameters of the method": settings.ask, "Ties": ties.ask, **of_scores}
+        own = numeric_settings(type(context.ranker))
+        of_method = {"Hyperparameters of the method": settings.ask} if own else {}
+        return {**of_method, "Ties": ties.ask, **of_scores}
     has_errors = scores is not None and scores.errors is not None and scores.scale == MQM
     return {"Weights of errors": errors.ask} if has_errors else {}
 

@@ -19,20 +19,14 @@ from analysis.parameters import Hyperparameter, format_value
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.answer import show_change, slider
-from dashboard.widgets.result_card import headline
 
 GUESSING = 3.0
 """Perplexity of three outcomes that are equally likely, whoever meets."""
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
-    """Ask for one number of the sidebar's method; before is the sidebar's value."""
+    """Ask for one number of the method, which has some; before is the sidebar's value."""
     declared = {p.name: p for p in numeric_settings(type(context.ranker))}
-    if not declared:
-        with head.container():
-            headline(context, "What if", f"{context.ranker.title} has no numeric hyperparameter")
-        st.markdown("Choose another method in the sidebar, such as Hopkins & May, Gaussian.")
-        return
     name = st.segmented_control(
         "Setting",
         list(declared),

@@ -205,8 +205,10 @@ def test_a_setting_offers_the_tuned_and_the_published_value(ask: Callable[..., A
     assert app.select_slider(key=key).value == 0.4
 
 
-def test_a_method_without_numbers_says_so(ask: Callable[..., AppTest]) -> None:
-    assert "has no numeric hyperparameter" in title(ask("Hyperparameters"))
+def test_a_method_without_numbers_is_asked_about_ties_at_once(ask: Callable[..., AppTest]) -> None:
+    app = ask("Hyperparameters")
+    assert app.selectbox(key="what.setting").options == ["Ties"]
+    assert "way of counting ties" in title(app)
 
 
 def test_a_wide_scale_has_radii_of_its_own(ask: Callable[..., AppTest]) -> None:
