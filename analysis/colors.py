@@ -69,6 +69,11 @@ DIVERGING = (
     (0.875, "#2570AC"), (1.0, "#0B4A80"),
 )  # fmt: skip
 """Orange for less than half, blue for more; center it on 50% with zmin, zmax."""
+DIVERGING_DARK = (
+    (0.0, "#B4560A"), (0.25, "#8A4A1C"), (0.42, "#46301F"), (0.5, "#1F252B"), (0.58, "#1E3242"),
+    (0.75, "#245478"), (1.0, "#2A75B3"),
+)  # fmt: skip
+"""The same on dark paper: the middle is near the paper, and white digits are read on all of it."""
 
 MAX_COLORED = 12
 """Above that many systems color only what is selected or moves."""

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign import FloatArray
-from analysis.colors import INKS
+from analysis.colors import DIVERGING, DIVERGING_DARK, INKS
 from analysis.drawing.look import SELECTION, Look, in_lines
 from analysis.drawing.measuring import text_width
 from analysis.drawing.sketch import Part, Sketch
@@ -128,6 +128,8 @@ def _traces(scene: Cells, look: Look, height: float) -> list[Part]:
         type="heatmap", x=list(range(n_columns)), y=list(range(n_rows)), xgap=1, ygap=1
     )
     nothing = look.ink.nothing
+    is_diverging = scene.scale == DIVERGING
+    scale = DIVERGING_DARK if is_diverging and look.mode == "dark" else scene.scale
     missing: Part = dict(
         z=[[1 if gone else None for gone in row] for row in scene.missing],
         colorscale=[[0, nothing], [1, nothing]],
@@ -136,7 +138,7 @@ def _traces(scene: Cells, look: Look, height: float) -> list[Part]:
     )
     cells: Part = dict(
         z=[[None if np.isnan(v) else float(v) for v in row] for row in scene.values],
-        colorscale=[list(stop) for stop in scene.scale],
+        colorscale=[list(stop) for stop in scale],
         zmin=scene.low,
         zmax=scene.high,
         showscale=scene.texts is None,

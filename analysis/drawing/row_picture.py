@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from analysis.colors import faded
-from analysis.drawing.look import Look, in_lines
+from analysis.drawing.look import SMALL_MULTIPLE, Look, in_lines
 from analysis.drawing.measuring import text_width
 from analysis.drawing.rows import Column, Ends, Ranks, Row, Rows
 from analysis.drawing.sketch import Part, Sketch
@@ -90,22 +90,28 @@ def draw_rows(sketch: Sketch, scene: Rows, look: Look) -> None:
         size = min(max(sizes.small, sizes.text), 1.2 * sizes.small)
         return dict(text=as_html(words), font=letters | dict(size=size))
 
-    sketch.update_xaxes(1, 1, **across, **score_ticks(reach), title=titled(scene.score_label))
+    sketch.update_xaxes(
+        1,
+        1,
+        **across,
+        **score_ticks(reach, narrow=look.sizes is SMALL_MULTIPLE),
+        title=titled(scene.score_label),
+    )
     if scene.rank_axis is not None:
         _draw_ranks(sketch, scene, look)
         sketch.update_yaxes(1, 2, showticklabels=False)
         sketch.update_xaxes(1, 2, **across, **_rank_ticks(*scene.rank_axis), title=titled("rank"))
 
 
-def score_ticks(reach: Ends | None) -> Part:
+def score_ticks(reach: Ends | None, *, narrow: bool = False) -> Part:
     """Return an axis' ends and two ticks or more at round numbers, the same in every form."""
     if reach is None:
         return dict(tickvals=[], ticktext=[])
     ticks: list[float] = []
-    for most in (6, 10):
+    for most in (4, 6, 10) if narrow else (6, 10):
         low, high = min(reach), max(reach)
         ticks = [tick for tick in round_ticks(low, high, most) if low <= tick <= high]
-        if len(ticks) > 2:
+        if len(ticks) > 2 - narrow:
             break
     decimals = max((len(f"{tick:g}".partition(".")[2]) for tick in ticks), default=0)
     form = f".{decimals}f" if decimals else ""

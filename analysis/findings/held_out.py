@@ -42,6 +42,12 @@ def verdict(comparison: PairedComparison) -> tuple[str, str]:
         if calm.perplexity.value < GUESSING and not comparison.not_told_from_best("perplexity"):
             name = calm.score.shown
             finding = f"No method is significantly more accurate; {name} has the best probabilities"
+        elif unsure := _worse_by_perplexity(comparison):
+            alike = "No method is significantly more accurate"
+            have = f"{'has' if len(unsure) == 1 else 'have'} significantly worse probabilities"
+            finding = f"{alike}; {listed(unsure)} {have}"
+            if len(finding.split()) > LONGEST_CLAIM:
+                finding = f"{alike}; {len(unsure)} {have}"
         elif len(others) == 1:
             finding = f"{shown} and {others[0].score.shown} do not differ significantly"
     elif not equals:
@@ -51,6 +57,13 @@ def verdict(comparison: PairedComparison) -> tuple[str, str]:
         if len(finding.split()) > LONGEST_CLAIM:
             finding = f"{len(worse)} of {len(others)} methods predict significantly worse than best"
     return finding, share
+
+
+def _worse_by_perplexity(comparison: PairedComparison) -> list[str]:
+    """Return whose probabilities are significantly worse than the best."""
+    calm, alike = comparison.calmest, comparison.not_told_from_best("perplexity")
+    others = [s for s in comparison.standings if s is not calm]
+    return [s.score.shown for s in others if s.score.method not in alike]
 
 
 def _verb(names: Sequence[str]) -> str:
@@ -74,8 +87,7 @@ def probability_words(comparison: PairedComparison) -> str:
     """Say whose probabilities are significantly worse than the best, and whose than guessing."""
     calm, alike = comparison.calmest, comparison.not_told_from_best("perplexity")
     others = [s for s in comparison.standings if s is not calm]
-    worse = [s.score.shown for s in others if s.score.method not in alike]
-    said = []
+    worse, said = _worse_by_perplexity(comparison), []
     if worse and not alike:
         said.append(f"The best probabilities come from {calm.score.shown}.")
     elif worse:

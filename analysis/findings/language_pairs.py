@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from analysis.comparing.comparison import official_clusters
 from analysis.comparing.language_pairs import PairResult
 from analysis.findings.certainty import certainty_words, whom
 from analysis.findings.result import levels_words
@@ -94,6 +95,20 @@ def what_is_open_in(result: PairResult) -> str:
         return EN_DASH
     close, all_ = len(too_close(result.ranking)), len(neighbors(result.ranking))
     return f"{close} of {all_}" if close else "nothing"
+
+
+def published_words(results: Sequence[PairResult]) -> str:
+    """Say of which language pairs another number of clusters was published; else nothing."""
+    other: dict[str, list[str]] = {}
+    for ranking in _rankings(results):
+        pair, systems = ranking.judgments.pair, ranking.judgments.systems
+        found = official_clusters(pair, systems) if ranking.certainty.is_published else None
+        if found is not None and (n := len({*found.clusters.values()})) != ranking.n_clusters:
+            other.setdefault(found.source, []).append(f"{n} for {language_pair(pair)}")
+    return " ".join(
+        f"{source} published another number of clusters: {listed(pairs, len(pairs))}."
+        for source, pairs in other.items()
+    )
 
 
 def pair_line(result: PairResult) -> str:

@@ -54,12 +54,12 @@ def checks_passed(
         passed += _counts_passed(judgments, failed)
     else:
         per_system = np.bincount(scores.system, minlength=judgments.n_systems)
-        passed.append(f"Every system has at least {thousands(int(per_system.min()))} scores.")
+        passed.append(f"Every system has at least {thousands(int(per_system.min()))} ratings.")
     judge = judgments.task_judge[judgments.task] if scores is None else scores.judge
     per_judge = np.bincount(judge, minlength=len(judgments.judges))
     share = per_judge.max() / per_judge.sum()
     if not failed & {"one-judge", "dominant-judge", "deciding-judge"} and share < 1:
-        what = "judgments" if scores is None else "scores"
+        what = "judgments" if scores is None else "ratings"
         passed.append(
             f"No judge outweighs the others: the busiest gave {percent(share)} of the {what}."
         )

@@ -95,7 +95,7 @@ def that_limit(
         )
     kept = [finding for finding in found if finding.kind not in OF_PREFERENCES]
     per_judge = np.bincount(judgments.scores.judge, minlength=len(judgments.judges))
-    kept += _by_judge(judgments, per_judge, "scores")
+    kept += _by_judge(judgments, per_judge, "ratings")
     return _gravest_first(kept)
 
 

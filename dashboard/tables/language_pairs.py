@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from analysis.findings.language_pairs import HEADINGS
 
 
-def pairs_columns() -> dict[str, Any]:
-    """Return how the columns of `pairs_table` are shown."""
+def pairs_columns(table: pd.DataFrame) -> dict[str, Any]:
+    """Return how the columns of `pairs_table` are shown; without tiers, names have more room."""
     column = st.column_config
     counted = {"tiers": 98, "clusters": 62, "systems": 62, "judgments": 78}
     return {
@@ -21,7 +22,7 @@ def pairs_columns() -> dict[str, Any]:
         "pair": column.TextColumn(HEADINGS["pair"], width=122),
         "first": column.TextColumn(
             HEADINGS["first"],
-            width=285,
+            width=285 if "tiers" in table else 380,
             help="The winner; else how many could be best, and who they are",
         ),
         "open": column.TextColumn(

@@ -172,10 +172,10 @@ def _points(share: Estimate) -> str:
     >>> _points(Estimate(0, -0.0113, 0.0)), _points(Estimate(0, -0.0035, -0.00004))
     ('−1.13 to 0', '−0.35 to −0.004')
     >>> _points(Estimate(0.0, 0.0, 0.0))
-    'none seen'
+    'same outcomes'
     """
     if share.low == share.high == 0:
-        return "none seen"
+        return "same outcomes"
     low, high = (_signed(round(100 * end, 4)) for end in (share.low, share.high))
     return f"{low} to {high}".replace("-", "−")
 

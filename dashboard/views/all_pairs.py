@@ -14,6 +14,7 @@ from analysis.escaping import as_html
 from analysis.findings.language_pairs import (
     pair_line,
     pairs_table,
+    published_words,
     whole_certainty_words,
     whole_frame,
     whole_headline,
@@ -30,7 +31,7 @@ from dashboard.widgets.markup import card, grid, show_markup
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, headline, note
 
-KEY = "Bands: tiers (clusters of an official procedure); dashes: cluster boundaries."
+KEY = "Bands: {levels}; dashes: cluster boundaries. A color is one system in all pictures."
 
 
 def show() -> None:
@@ -59,7 +60,9 @@ def show() -> None:
         whole_of = {result.pair: result for result in results}
         show_markup(_cards(context, whole_of), key="pairs", on_click=_open)
     sure = whole_certainty_words(results)
-    note(f"{scale_words(results, context.ranker.score_label)} {KEY} {sure}")
+    key = KEY.format(levels="clusters" if context.certainty.is_published else "tiers")
+    words = (scale_words(results, context.ranker.score_label), key, published_words(results), sure)
+    note(" ".join(part for part in words if part))
     _show_table(context, results)
 
 
@@ -84,10 +87,11 @@ def _show_table(context: ViewContext, results: Sequence[PairResult]) -> None:
         for row in state.selected_rows("table.pairs"):
             _open(results[row].pair)
 
+    table = pairs_table(results)
     st.dataframe(
-        pairs_table(results).style.format(subset=["judgments"], formatter=_whole, na_rep=""),
+        table.style.format(subset=["judgments"], formatter=_whole, na_rep=""),
         hide_index=True,
-        column_config=pairs_columns(),
+        column_config=pairs_columns(table),
         width="stretch",
         height="content",
         on_select=open_row,

@@ -19,7 +19,8 @@ button.card { cursor: pointer; }
 button.card:hover, button.card:focus-visible { border-color: var(--strong); }
 .card b { font-size: .95rem; font-weight: 600; }
 .card span { color: var(--quiet); margin-bottom: .15rem; }
-.card svg { width: 100%; height: auto; max-width: 300px; overflow: visible; }
+.card svg { width: 100%; height: auto; max-width: 300px; overflow: visible;
+  font-family: "Source Sans", sans-serif; }
 """
 _SHOW = """
 export default ({ parentElement, data, setTriggerValue }) => {

@@ -32,8 +32,9 @@ from dashboard.widgets.progress import progress_in
 File = tuple[str, str, str, Callable[[], str | bytes]]
 """What a button says, the file's ending, its MIME type, and what makes it."""
 
-SIDEBAR = 360
-"""Pixels of a window that the sidebar and the margins take."""
+SIDEBAR, FOLDED, PADDING = 360, 900, 40
+"""Pixels of a window that the sidebar and the margins take, those up to which it begins folded, and
+the margins alone."""
 WHOLE_TABLE = 24
 """Rows of a table that stand on the page without scrolling inside it."""
 CONFIG = {
@@ -110,7 +111,7 @@ def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> An
         st.html(
             f"<style>.st-key-{wide} {{ overflow-x: auto; }} "
             f".st-key-{wide} > div {{ min-width: {width}px; }} "
-            f"@media (max-width: {width + SIDEBAR}px) {{ .st-key-{wide}::before {{ "
+            f"@media {too_narrow(width)} {{ .st-key-{wide}::before {{ "
             "content: 'Scroll sideways →'; position: sticky; left: 0; font-size: 12px; } }</style>"
         )
     config = {**CONFIG, **options.pop("config", {})}
@@ -118,6 +119,16 @@ def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> An
         return st.plotly_chart(
             figure, key=key, theme=None, config=config, alt=alt_text(figure) or None, **options
         )
+
+
+def too_narrow(width: int) -> str:
+    """Return in which windows a figure of that width scrolls; the sidebar is folded in small ones.
+
+    >>> too_narrow(600)
+    '(max-width: 640px), (min-width: 901px) and (max-width: 960px)'
+    """
+    folded_ = f"(max-width: {min(width + PADDING, FOLDED)}px)"
+    return f"{folded_}, (min-width: {FOLDED + 1}px) and (max-width: {width + SIDEBAR}px)"
 
 
 def signature(text: str) -> None:

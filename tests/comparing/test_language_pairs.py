@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 from analysis.campaign import UNNAMED_JUDGE, Campaign, Selection
+from analysis.comparing.comparison import OfficialClusters
 from analysis.comparing.language_pairs import PairResult, pair_result, selection_in, whole_campaign
 from analysis.drawing.small_multiples import MOST_ROWS, pair_svg, small_multiples_svg
 from analysis.errors import PodiumError
+from analysis.findings import language_pairs
 from analysis.findings.language_pairs import (
     pair_line,
     pairs_table,
+    published_words,
     what_is_open_in,
     who_leads,
     whole_certainty_words,
@@ -153,6 +156,27 @@ def test_published_ranges_are_said_to_be_published(campaign: Campaign) -> None:
     assert "too close to call" not in headline
     assert "tiers" not in pairs_table(found)
     assert "tiers" in pairs_table(whole_campaign(campaign, EXPECTED_WINS))
+
+
+def test_another_published_number_of_clusters_is_named(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = dataclasses.replace(AS_PUBLISHED, runs=50)
+    found = whole_campaign(campaign, EXPECTED_WINS, chosen)
+    ranked = next(result for result in found if result.ranking is not None)
+    assert ranked.ranking is not None
+    systems = ranked.ranking.systems
+    clusters = dict.fromkeys(systems, 1) | {systems[0]: 2}
+    printed = OfficialClusters("WMT15", clusters)
+    assert published_words(found) == ""
+    monkeypatch.setattr(
+        language_pairs,
+        "official_clusters",
+        lambda pair, _: printed if pair == ranked.pair else None,
+    )
+    assert len({*clusters.values()}) != ranked.ranking.n_clusters
+    assert published_words(found).startswith("WMT15 published another number of clusters: ")
+    assert published_words(whole_campaign(campaign, EXPECTED_WINS)) == ""
 
 
 def test_open_neighbors_are_counted_or_nothing_is_open(results: tuple[PairResult, ...]) -> None:

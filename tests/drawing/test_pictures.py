@@ -11,6 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from analysis.colors import DIVERGING
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.drawing import matrix
@@ -20,6 +21,7 @@ from analysis.drawing.curves import Curve, Curves, _few_ticks, _panel_range
 from analysis.drawing.look import Look
 from analysis.drawing.matrix import CONFIRMED, EXPLORATORY, View, matrix_json, matrix_scene
 from analysis.drawing.reordering import reordering_json, reordering_scene
+from analysis.drawing.row_picture import score_ticks
 from analysis.drawing.rows import bands_of
 from analysis.drawing.sketch import Part
 from analysis.drawing.svg import figure_svg
@@ -250,3 +252,29 @@ def test_the_diagonal_stays_empty_where_columns_are_named_by_numbers(
     numbered = replace(scene, columns=tuple(map(str, range(len(scene.rows)))))
     assert not numbered.missing.diagonal().any()
     assert (numbered.missing == scene.missing).all()
+
+
+def test_shares_on_dark_paper_have_a_dark_middle_and_colors_that_white_digits_suit() -> None:
+    def bright(color: str) -> float:
+        """Return the relative luminance of WCAG."""
+        parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return float(np.dot((0.2126, 0.7152, 0.0722), linear))
+
+    scene = Cells(
+        ("a", "b"), ("a", "b"), np.array([[np.nan, 0.5], [0.5, np.nan]]), [["", ""], ["", ""]],
+        0.0, 1.0, DIVERGING, "", "", texts=np.array([["", "50"], ["50", ""]]),
+    )  # fmt: skip
+    shown = cells_json(scene, Look(mode="dark"), height=20, least=20)
+    heat = next(trace for trace in shown["data"] if trace["type"] == "heatmap")
+    lights = [bright(color) for _, color in heat["colorscale"]]
+    assert heat["colorscale"][lights.index(min(lights))][0] == 0.5
+    assert max(lights) + 0.05 <= 1.05 / 4.5
+    light = cells_json(scene, Look(), height=20, least=20)
+    assert light["data"][0]["colorscale"] == [list(stop) for stop in DIVERGING]
+
+
+def test_a_small_picture_has_fewer_ticks_than_a_page() -> None:
+    wide, small = (score_ticks((-0.7, 0.4), narrow=narrow)["ticktext"] for narrow in (False, True))
+    assert len(wide) == 6
+    assert small == ["−0.5", "0.0"]

@@ -92,7 +92,7 @@ def test_who_gave_scores_is_told_though_their_preferences_are_one_judges() -> No
     assert said not in that_limit([said], scored, Mean())
     one = scored.campaign.judgments(selection=Selection(judges=("j0",)))
     told = [finding.finding for finding in that_limit([said], one, Mean())]
-    assert told == ["One judge gave all scores."]
+    assert told == ["One judge gave all ratings."]
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -103,13 +103,13 @@ def test_of_a_mean_of_scores_nothing_is_said_of_decided_comparisons(alone: bool)
     assert not any("decided" in f.finding + f.meaning for f in found)
     passed = checks_passed(scored, found, by_scores=True)
     assert passed[0].startswith("Every system has ")
-    assert "of the scores." in passed[1]
+    assert "of the ratings." in passed[1]
     two = tuple(sorted(scored.campaign.judges)[:2])
     one = scored.campaign.judgments(selection=Selection(judges=two))
     assert one.scores is not None
     share = np.bincount(one.scores.judge).max() / len(one.scores)
     told = [f.finding for f in that_limit(preflight(one), one, Mean())]
-    dominant = f"{share:.0%} of the scores of 2 judges"
+    dominant = f"{share:.0%} of the ratings of 2 judges"
     assert any(dominant in words for words in told) == (0.5 < share < 1)
     assert "judgments on average" not in ranking_words(rank(scored, Mean()))
     if alone:

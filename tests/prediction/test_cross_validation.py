@@ -319,7 +319,9 @@ def test_a_comparison_with_many_needs_more_than_one_alone() -> None:
 
 def test_only_methods_worse_than_the_best_are_named() -> None:
     three = compared("expected-wins", "uniform", "bojar")
-    alike = tuple(dataclasses.replace(d, accuracy_p=1.0) for d in three.differences)
+    alike = tuple(
+        dataclasses.replace(d, accuracy_p=1.0, perplexity_p=1.0) for d in three.differences
+    )
     verdict = verdict_sentence(dataclasses.replace(three, differences=alike))
     assert verdict.startswith("No method is significantly more accurate than the others")
     clear = tuple(

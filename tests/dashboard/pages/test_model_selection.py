@@ -645,3 +645,23 @@ def test_the_preset_says_what_the_page_asks_at_first(open_page: Callable[..., Ap
     assert app.selectbox(key="ms.wmt14.split").value == "judgment"
     assert app.select_slider(key="ms.wmt14.folds").value == 100
     assert app.selectbox(key="ms.wmt14.average").value == "folds"
+
+
+def test_worse_probabilities_are_in_the_headline_where_accuracies_are_alike(
+    comparison: PairedComparison,
+) -> None:
+    """No one is more accurate; who is significantly worse by perplexity is said at once."""
+    calm = comparison.calmest
+    bad = next(s for s in reversed(comparison.standings) if s is not calm)
+    names = {bad.score.method, calm.score.method}
+    told = replace(
+        comparison,
+        differences=tuple(
+            replace(d, accuracy_p=1.0, perplexity_p=0.0 if {d.first, d.second} == names else 1.0)
+            for d in comparison.differences
+        ),
+    )
+    assert verdict(told)[0] == (
+        f"No method is significantly more accurate; {bad.score.shown} has significantly worse "
+        "probabilities"
+    )
