@@ -63,6 +63,8 @@ CIVIDIS = (
 )  # fmt: skip
 SEQUENTIAL = tuple((k / (len(CIVIDIS) - 1), color) for k, color in enumerate(CIVIDIS))
 """For amounts."""
+SEQUENTIAL_DARK = tuple((k / 4, color) for k, color in enumerate(CIVIDIS[:5]))
+"""The same on dark paper under white digits: it ends before its bright colors."""
 DIVERGING = (
     (0.0, "#8A3A00"), (0.125, "#B75708"), (0.25, "#DB7F2E"), (0.375, "#F1B17C"),
     (0.48, "#F5EDE6"), (0.52, "#E6EEF5"), (0.625, "#97C0E0"), (0.75, "#5597CB"),

@@ -13,14 +13,13 @@ from analysis.colors import (
     PALETTE,
     PROBLEM,
     SEQUENTIAL,
+    SEQUENTIAL_DARK,
     WARNING,
     Inks,
     Mode,
 )
 from analysis.colors import faded as faded
 
-MOST_BRIGHT = 7
-"""Colors of the scale that a dark page shows in large areas."""
 SURVIVAL: dict[Mode, tuple[str, str, str]] = {
     "light": ("#B75708", "#DCE6EF", "#2570AC"),
     "dark": ("#B75708", "#33424F", "#2570AC"),
@@ -64,9 +63,7 @@ def from_paper(mode: Mode) -> tuple[tuple[float, str], ...]:
     In the dark it ends before its brightest colors, which glare in large areas.
     """
     if mode == "dark":
-        return tuple(
-            (k / (MOST_BRIGHT - 1), color) for k, color in enumerate(CIVIDIS[:MOST_BRIGHT])
-        )
+        return SEQUENTIAL_DARK
     return tuple((1 - place, color) for place, color in reversed(SEQUENTIAL))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign import FloatArray
-from analysis.colors import DIVERGING, DIVERGING_DARK, INKS
+from analysis.colors import DIVERGING, DIVERGING_DARK, INKS, SEQUENTIAL, SEQUENTIAL_DARK
 from analysis.drawing.look import SELECTION, Look, in_lines
 from analysis.drawing.measuring import text_width
 from analysis.drawing.sketch import Part, Sketch
@@ -128,8 +128,11 @@ def _traces(scene: Cells, look: Look, height: float) -> list[Part]:
         type="heatmap", x=list(range(n_columns)), y=list(range(n_rows)), xgap=1, ygap=1
     )
     nothing = look.ink.nothing
-    is_diverging = scene.scale == DIVERGING
-    scale = DIVERGING_DARK if is_diverging and look.mode == "dark" else scene.scale
+    scale = scene.scale
+    if look.mode == "dark" and scale == DIVERGING:
+        scale = DIVERGING_DARK
+    elif look.mode == "dark" and scale == SEQUENTIAL and scene.texts is not None:
+        scale = SEQUENTIAL_DARK
     missing: Part = dict(
         z=[[1 if gone else None for gone in row] for row in scene.missing],
         colorscale=[[0, nothing], [1, nothing]],

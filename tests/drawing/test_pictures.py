@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from analysis.colors import DIVERGING
+from analysis.colors import DIVERGING, SEQUENTIAL
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.drawing import matrix
@@ -270,6 +270,10 @@ def test_shares_on_dark_paper_have_a_dark_middle_and_colors_that_white_digits_su
     lights = [bright(color) for _, color in heat["colorscale"]]
     assert heat["colorscale"][lights.index(min(lights))][0] == 0.5
     assert max(lights) + 0.05 <= 1.05 / 4.5
+    counted = cells_json(replace(scene, scale=SEQUENTIAL), Look(mode="dark"), height=20, least=20)
+    dots = [bright(color) for _, color in counted["data"][0]["colorscale"]]
+    assert dots == sorted(dots)
+    assert dots[-1] + 0.05 <= 1.05 / 4.5
     light = cells_json(scene, Look(), height=20, least=20)
     assert light["data"][0]["colorscale"] == [list(stop) for stop in DIVERGING]
 
