@@ -86,6 +86,16 @@ def test_an_anonymous_slide_has_no_name_in_its_caution(ranking: Ranking) -> None
     assert re.search("System [AB] would not win", words_of(shown))
 
 
+def test_a_name_of_a_letter_is_hidden_too(ranking: Ranking) -> None:
+    names = dict(zip(ranking.systems, "xy", strict=True))
+    words = "Without eve_1, x would not win."
+    own = Evidence("t", "a", names, ranking.judgments, ranking, "score", caution=words)
+    deck = build_deck(own)
+    assert words in words_of(slide_svg(deck, 0))
+    hidden = words_of(slide_svg(deck, 0, anonymous=True))
+    assert re.search("Without eve_1, System [AB] would not win", hidden)
+
+
 def test_the_caution_takes_room_from_the_rows_and_covers_nothing(ranking: Ranking) -> None:
     deck = deck_of(ranking)
     bare = dataclasses.replace(deck.slides[0], caution="")

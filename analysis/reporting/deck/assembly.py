@@ -89,7 +89,7 @@ def build_deck(evidence: Evidence) -> Deck:
         optional=frozenset(slide.key for slide in slides if not _has_finding(slide, evidence)),
         classes=tuple(system_class(name, evidence.judgments.color_places) for name in systems),
     )
-    marked = (dataclasses.replace(s, caution=deck.marked(s.caution)) for s in slides)
+    marked = (dataclasses.replace(s, caution=deck.marked(s.caution, 1)) for s in slides)
     return dataclasses.replace(deck, slides=tuple(marked))
 
 

@@ -128,8 +128,8 @@ class Deck:
     classes: tuple[str, ...] = ()
     optional: frozenset[str] = frozenset()
 
-    def marked(self, text: str) -> str:
-        """Return text with a mark wherever a system is named; a name of two letters is a word.
+    def marked(self, text: str, shortest: int = 3) -> str:
+        """Return text with a mark wherever a system is named; a shorter name is a word.
 
         A name that begins a sentence may have got a capital.
         """
@@ -138,7 +138,7 @@ class Deck:
         number |= {name: k for names in both for k, name in enumerate(names)}
         if text in number:
             return mark(number[text])
-        long = sorted((name for name in number if len(name) > 2), key=len, reverse=True)
+        long = sorted((name for name in number if len(name) >= shortest), key=len, reverse=True)
         if not long:
             return text
         named = "|".join(map(re.escape, long))
