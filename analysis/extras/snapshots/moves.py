@@ -22,6 +22,9 @@ from analysis.ranking.parts import distances_from_the_mean, systems_of_all
 from analysis.ranking.significance import step_down
 from analysis.ranking.uncertainty import Interval
 
+FEWEST_TASKS = 50
+"""Tasks of each part; of 12 or 24 tasks standard errors are too small to test a change."""
+
 
 @dataclass(frozen=True)
 class Move:
@@ -57,9 +60,11 @@ def moves_between(
 ) -> Moves | None:
     """Test how the scores of systems differ between both parts; None for fewer than three systems.
 
-    Two systems always move by the same amount, so that none of them has a change of its own. A
+    It is None, too, if a part has fewer than `FEWEST_TASKS`. Two systems always move by the same amount, so that none of them has a change of its own. A
     method without se in closed form has Bradley–Terry, or of scores the mean, stand in for it.
     """
+    if min(first.n_tasks, rest.n_tasks) < FEWEST_TASKS:
+        return None
     if not (ranker.has_derivative(first) and ranker.has_derivative(rest)):
         ranker = Mean() if rest.scores is not None else BradleyTerry()
     fits = [ranker.fit(part, certainty.seed) for part in (first, rest)]

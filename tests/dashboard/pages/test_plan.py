@@ -355,6 +355,7 @@ def test_a_campaign_that_has_not_begun_is_foreseen_by_the_form(
     app = open_page(seed="17", **question)
     assert not app.exception
     assert (asked[-1].effect, asked[-1].judges) == (0.1, 9)
+    assert app.number_input(key="new.hours").placeholder.endswith(" tasks if empty")
     assert "of the adjacent pairs will differ significantly" in headline_of(app)
     assert len(app.get("plotly_chart")) == 1
     app.number_input(key="new.effect").set_value(None).run()

@@ -244,6 +244,13 @@ def test_changes_are_tested_only_if_the_earlier_judgments_are_the_first_ones() -
     assert compare_states(ranked(grown), ranked(grown), ranker).moves is None
 
 
+@pytest.mark.parametrize("later", [1, 49])
+def test_a_rest_of_few_tasks_is_not_tested_for_changes(later: int, whole: Judgments) -> None:
+    first = whole.take_tasks(np.arange(whole.n_tasks - later))
+    states = compare_states(ranked(first), ranked(whole), ranker_class("expected-wins")())
+    assert states.moves is None
+
+
 @pytest.mark.slow
 def test_systems_that_did_not_change_are_called_changed_in_at_most_five_percent() -> None:
     """Judges have tastes and segments favor systems; both parts share them, or none does."""
