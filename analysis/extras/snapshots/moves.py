@@ -60,8 +60,9 @@ def moves_between(
 ) -> Moves | None:
     """Test how the scores of systems differ between both parts; None for fewer than three systems.
 
-    It is None, too, if a part has fewer than `FEWEST_TASKS`. Two systems always move by the same amount, so that none of them has a change of its own. A
-    method without se in closed form has Bradley–Terry, or of scores the mean, stand in for it.
+    It is None, too, if a part has fewer than `FEWEST_TASKS`. Two systems always move by the same
+    amount, so that none of them has a change of its own. A method without se in closed form has
+    Bradley–Terry, or of scores the mean, stand in for it.
     """
     if min(first.n_tasks, rest.n_tasks) < FEWEST_TASKS:
         return None
