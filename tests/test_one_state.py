@@ -216,7 +216,7 @@ def batch(app: AppTest) -> Facts:
 
 def slides(app: AppTest) -> Facts:
     titles = "\n".join(re.sub(r"\\(.)", r"\1", box.label) for box in app.checkbox)
-    first = titles.splitlines()[0]
+    first = titles.splitlines()[0].removeprefix("**Result** · ")
     assert first == headline_of(app)
     assert not (view(app).certainty.is_published and "Continue" in titles)
     return of_headline(first) | said("radius", r"If gaps up to ([\d.]+) count", titles)
