@@ -32,6 +32,7 @@ from analysis.formats.merging import (
 from analysis.formats.oddities import look_over
 from analysis.formats.rankings import Codes, Rankings
 from analysis.formats.report import Kind, ReadReport, SeveralKindsError
+from analysis.formats.same_items import require_other_items
 from analysis.formats.score_assembly import assemble_scores
 from analysis.formats.scored import Scored
 from analysis.formats.shares import shares_of
@@ -89,6 +90,7 @@ def assemble_rankings(
         kept.append(part)
     for part, name in zip(kept, files, strict=True):
         require_something(part, len(part.pair), name or "This file", sum(skipped.values()))
+    require_other_items(kept, files)
     campaign = _campaign(kept, spellings, title)
     comparisons = Comparisons.of(campaign)
     where = ", ".join(filter(None, files)) or "This file"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import csv
 import io
+import re
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -105,7 +106,7 @@ def read_rows(
                 raise _unreadable(where, header, error, text, begins, len(wrong_length)) from None
     breaks = has_quotes and any("\n" in row for row in wrong_length)
     if breaks and text.count(b'"', begins) % 2:
-        raise _unclosed_quote(where)
+        raise _unclosed_quote(where, text, begins, header)
     n_all_rows = table.num_rows if not wrong_length else -1
     lines = _LineNumbers(text, begins, header, n_all_rows, has_quotes)
     findings.place_of, findings.settle = lines.of_rows, lines.settled
@@ -123,12 +124,12 @@ def read_rows(
             as_they_are[key] = unread.pop(name)
             breaks = has_quotes and pc.any(pc.match_substring(as_they_are[key], "\n")).as_py()
             if breaks and not _quotes_are_closed(text[begins:], header):
-                raise _unclosed_quote(where)
+                raise _unclosed_quote(where, text, begins, header)
             continue
         column = encode(unread.pop(name))
         if has_quotes and "\n" in "".join(column.names):
             if key not in may_break and not _quotes_are_closed(text[begins:], header):
-                raise _unclosed_quote(where)
+                raise _unclosed_quote(where, text, begins, header)
             broken[key] = column
         encoded[key] = column.cleaned(findings)
     known = {
@@ -207,11 +208,23 @@ def _quotes_are_closed(rows: bytes, header: Header) -> bool:
     return True
 
 
-def _unclosed_quote(where: str) -> ReadingError:
+def _unclosed_quote(where: str, text: bytes, begins: int, header: Header) -> ReadingError:
+    """Name the first line whose last field is open although the next line looks like a row."""
+    sign = re.escape(header.separator).encode()
+    opens = re.compile(rb'(?:^|.*%s)"[^"]*$' % sign)
+    is_row = re.compile(rb'(?:[^"]*%s)?"|[^"]*$' % sign)
+    lines = text[begins:].split(b"\n")
+    is_open = [k for k, line in enumerate(lines) if opens.match(line)]
+    before_rows = (
+        k for k in is_open
+        if k + 1 < len(lines) and is_row.match(lines[k + 1])
+        and len(lines[k + 1].split(header.separator.encode())) == len(header.names)
+    )  # fmt: skip
+    line = text.count(b"\n", 0, begins) + 1 + next(before_rows, is_open[-1] if is_open else 0)
     return ReadingError(
         where,
-        'a quotation mark " swallows whole lines, so rows would be lost',
-        "Look for one that is opened and never closed, and correct or remove it.",
+        f'line {line} seems to open a quotation mark " that is never closed, so rows would be lost',
+        "Close or remove it.",
     )
 
 

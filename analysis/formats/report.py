@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.errors import ReadingError
+from analysis.errors import ReadingError, control
 from analysis.wording import count, thousands
 
 Kind = Literal["rankings", "votes", "scores", "counts"]
@@ -19,8 +19,10 @@ MAX_PLACES = 5
 class SeveralKindsError(ReadingError):
     """Files that are no one campaign, because they hold different kinds of judgments.
 
-    ``kinds`` has the files of each kind.
+    ``kinds`` has the files of each kind, ``question`` asks which ones are the campaign.
     """
+
+    question = "These files have different kinds of judgments. Which are the campaign?"
 
     def __init__(self, kinds: Mapping[str, Sequence[str]]) -> None:
         told = "; ".join(f"{', '.join(files)}: {kind}" for kind, files in kinds.items())
@@ -28,6 +30,31 @@ class SeveralKindsError(ReadingError):
             "Files",
             f"they contain different kinds of judgments, which cannot be one campaign ({told})",
             "Read one kind at a time.",
+        )
+        self.kinds = kinds
+
+
+class SameItemsError(SeveralKindsError):
+    """Files of votes on the same items that name no judges: ``kinds`` has what goes with each."""
+
+    question = (
+        "These files contain votes on the same items and name no judges. Which has the votes of "
+        "human judges? Upload the others as “Votes of LLM judges” on Data."
+    )
+
+    def __init__(self, kinds: Mapping[str, Sequence[str]]) -> None:
+        remedy = control(
+            "podium llm-judges HUMAN --judge NAME=FILE",
+            "“Votes of LLM judges” on Data",
+            "analysis.extras.llm_judges",
+        )
+        ReadingError.__init__(
+            self,
+            ", ".join(kinds),
+            "these files contain votes on the same items and name no judges, so all would count "
+            "as one judge's",
+            f"Read the votes of human judges alone, and those of LLM judges with {remedy}; or "
+            "name the judge of each vote in a column.",
         )
         self.kinds = kinds
 

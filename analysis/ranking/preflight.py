@@ -221,13 +221,16 @@ def _duplicates(judgments: Judgments) -> Iterable[Finding]:
     if len(distinct(judgments.task_segment)) < 2:
         return
     timed = "" if judgments.task_seconds is None else ", in the same time"
+    judge, why = "judge, ", "a judge repeated a task with the same answer"
+    if judgments.n_judges is None:
+        judge, why = "", "two judges, whom the file does not name, gave the same answer"
     if n_repeated > DUPLICATE_SHARE * judgments.n_tasks:
         yield Finding(
             "duplicates",
             "warning" if n_repeated > 0.05 * judgments.n_tasks else "note",
             f"{thousands(n_repeated)} of {thousands(judgments.n_tasks)} ranking tasks repeat "
-            f"another one exactly: same judge, segment, outputs and ranks{timed}.",
-            "Either a result was saved twice, or a judge repeated a task with the same answer.",
+            f"another one exactly: same {judge}segment, outputs and ranks{timed}.",
+            f"Either a result was saved twice, or {why}.",
             "Check where they come from, and drop saved copies.",
         )
 

@@ -49,10 +49,10 @@ def take_upload(upload: Upload | None, problems: Sequence[str]) -> None:
         )
 
 
-def ask_kind(kinds: Mapping[str, Sequence[str]]) -> None:
-    """Note that the files to upload are of several kinds: which files are of which."""
+def ask_kind(kinds: Mapping[str, Sequence[str]], question: str = "") -> None:
+    """Note that the files to upload are of several kinds, and the question about them."""
     session = state.session()
-    session.kinds, session.kind = kinds, ""
+    session.kinds, session.kind, session.question = kinds, "", question
 
 
 def is_new_kind(kind: str) -> bool:

@@ -63,6 +63,7 @@ class Session:
     read_files: tuple[tuple[str, int], ...] = ()
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
     kind: str = ""
+    question: str = ""
     # A saved session: its file, what is wrong with it, what waits for its files, what came back
     session_file: str = ""
     session_problem: str = ""

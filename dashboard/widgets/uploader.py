@@ -128,7 +128,7 @@ def _take(tables: Sequence[uploads.UploadedFile], profile: Profile | None) -> No
             )
         except SeveralKindsError as error:
             opened.take_upload(None, ())
-            opened.ask_kind(error.kinds)
+            opened.ask_kind(error.kinds, error.question)
             return
     opened.take_upload(upload, problems)
     if upload is not None:
@@ -141,10 +141,15 @@ def _ask_kind(
 ) -> None:
     """Let the user say which kind of files is the campaign, and read those."""
     kinds = state.session().kinds
+
+    def label(kind: str) -> str:
+        files = kinds[kind]
+        return as_markdown(kind if kind in files else f"{kind.capitalize()}: {', '.join(files)}")
+
     chosen = st.radio(
-        "These files have different kinds of judgments. Which are the campaign?",
+        state.session().question,
         list(kinds),
-        format_func=lambda kind: as_markdown(f"{kind.capitalize()}: {', '.join(kinds[kind])}"),
+        format_func=label,
         index=None,
         key="kind_of_upload",
     )

@@ -299,6 +299,23 @@ def test_files_of_two_kinds_are_asked_about(open_page: Callable[..., AppTest]) -
     assert "# 60 votes; every pair of systems was compared 60 times" in all_words(app)
 
 
+def test_files_of_votes_on_the_same_items_are_asked_about(
+    open_page: Callable[..., AppTest],
+) -> None:
+    rows = [f"q{k},a,b,model_{'ab'[k % 2]}" for k in range(20)]
+    head = "question_id,model_a,model_b,winner"
+    people = "\n".join([head, *rows]).encode()
+    files = ("human.csv", people), ("gpt-4.1.csv", people.replace(b"model_b\n", b"tie\n"))
+    app = upload(open_page("data"), *files)
+    assert app.selectbox(key="campaign").value != state.UPLOADED
+    choice = app.radio(key="kind_of_upload")
+    assert "Votes of LLM judges" in choice.label
+    assert [option.replace("\\", "") for option in choice.options] == ["human.csv", "gpt-4.1.csv"]
+    app = choice.set_value("human.csv").run()
+    assert app.selectbox(key="campaign").value == state.UPLOADED
+    assert "# 20 votes; every pair of systems was compared 20 times" in all_words(app)
+
+
 def test_a_broken_file_beside_a_good_one_does_not_spoil_it(
     open_page: Callable[..., AppTest],
 ) -> None:

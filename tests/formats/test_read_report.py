@@ -107,3 +107,33 @@ def test_votes_and_rankings_are_one_kind() -> None:
     )
     assert campaign.n_tasks == 35
     assert len(report.shares) == 3
+
+
+def votes_of(winner: str, n: int = 12, head: str = "", cells: str = "") -> bytes:
+    rows = [f"q{k},x,y,{winner if k % 3 else 'tie'}{cells}" for k in range(n)]
+    return "\n".join([f"question_id,model_a,model_b,winner{head}", *rows]).encode()
+
+
+def test_votes_on_the_same_items_without_judges_are_no_one_campaign() -> None:
+    files = [("human.csv", votes_of("model_a")), ("gpt-4.1.csv", votes_of("model_b"))]
+    with pytest.raises(SeveralKindsError, match="votes on the same items and name no") as caught:
+        read_many(files)
+    assert caught.value.kinds == {"human.csv": ["human.csv"], "gpt-4.1.csv": ["gpt-4.1.csv"]}
+    assert "name the judge of each vote in a column" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "second",
+    [votes_of("model_b", head=",judge", cells=",gpt"), votes_of("tie", n=3),
+     votes_of("tie").replace(b",y,", b",z,"), votes_of("tie").replace(b"\nq", b"\np"),
+     votes_of("tie") + votes_of("model_b").partition(b"\n")[2].join([b"\n", b"\n"])],
+)  # fmt: skip
+def test_votes_that_differ_in_judges_or_items_are_one_campaign(second: bytes) -> None:
+    campaign, _ = read_many([("human.csv", votes_of("model_a")), ("more.csv", second)])
+    assert campaign.n_tasks > 12
+
+
+def test_real_judges_on_the_same_items_are_asked_about(campaigns_dir: Path) -> None:
+    folder = campaigns_dir / "arena-judges"
+    with pytest.raises(SeveralKindsError, match=r"gpt-3\.5-turbo\.json\.gz"):
+        read_path(folder / "human.json.gz", folder / "gpt-3.5-turbo.json.gz")

@@ -522,9 +522,10 @@ XML = (EXAMPLES / "appraise.xml").read_bytes()
         (two_way("a", header="system1Id,system1rank,segmentId"), "no column system2Id"),
         (five_way("1,2,3,4,5", systems="aaaaa"), "one ranking contains a system twice"),
         (five_way("1,2,3,4"), "20 fields where the header has 21"),
-        (arena('"a,b,tie', "a,b,tie"), "swallows whole lines"),
-        (arena("a,b,tie", '"a,b,tie', "a,b,tie"), "swallows whole lines"),
-        (arena("a,b,tie", 'a,"b,tie', 'a,"b,tie', "a,b,tie"), "swallows whole lines"),
+        (arena('"a,b,tie', "a,b,tie"), "line 2 seems to open a quotation mark"),
+        (arena("a,b,tie", '"a,b,tie', "a,b,tie"), "line 3 seems to open a quotation mark"),
+        (arena("a,b,tie", 'a,"b,tie', 'a,"b,tie', "a,b,tie"), "line 3 seems to open a quotation"),
+        (arena('"a\nx",b,tie', 'a,"b,tie', "a,b,tie"), "line 4 seems to open a quotation mark"),
         (b'<?xml version="1.0" encoding="X8"?><R/>', "the XML's encoding cannot be read"),
     ],
 )  # fmt: skip

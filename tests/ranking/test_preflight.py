@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Identical, Judgments, Selection
+from analysis.campaign import UNNAMED_JUDGE, Campaign, Identical, Judgments, Selection
 from analysis.campaign.counts import THIN_PAIR
 from analysis.formats import read_path
 from analysis.rankers.bradley_terry import BradleyTerry
@@ -319,6 +320,18 @@ def test_segment_names_that_number_nothing_say_nothing_of_coverage() -> None:
     assert preflight(plan.judgments()) == ()
     plan.add("best", "good", 1, segment="intro")
     assert segment_coverage(plan.judgments()) == 1
+
+
+def test_copies_of_votes_without_judges_are_not_said_to_be_one_judge_s() -> None:
+    plan = Plan()
+    for _ in range(30):
+        plan.vote("best", "weak", (1, 2), judge="judge3", segment="9")
+    named = only(plan.judgments())
+    judgments = replace(plan.judgments(), judges=(UNNAMED_JUDGE,) * len(plan.judgments().judges))
+    (found,) = (one for one in preflight(judgments) if one.kind == "duplicates")
+    assert "same judge" in named.finding
+    assert "judge" not in found.finding
+    assert "two judges, whom the file does not name" in found.meaning
 
 
 def test_a_task_saved_twice_is_a_duplicate_and_one_answered_differently_is_not() -> None:
