@@ -38,6 +38,8 @@ SETTINGS = (
     "seed",
 )
 """Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
+PANEL_OF_DATA = "panel of Data"
+"""Held once a link to the panel of LLM judges was followed: it is open then."""
 UPLOADED = "Your files"
 """The campaign picker's name of what the user uploaded."""
 

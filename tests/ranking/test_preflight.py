@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from analysis.campaign import UNNAMED_JUDGE, Campaign, Identical, Judgments, Selection
+from analysis.campaign import Campaign, Identical, Judgments, Selection
 from analysis.campaign.counts import THIN_PAIR
-from analysis.formats import read_path
+from analysis.formats import read, read_path
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import Bojar
@@ -323,15 +322,16 @@ def test_segment_names_that_number_nothing_say_nothing_of_coverage() -> None:
 
 
 def test_copies_of_votes_without_judges_are_not_said_to_be_one_judge_s() -> None:
-    plan = Plan()
-    for _ in range(30):
-        plan.vote("best", "weak", (1, 2), judge="judge3", segment="9")
-    named = only(plan.judgments())
-    judgments = replace(plan.judgments(), judges=(UNNAMED_JUDGE,) * len(plan.judgments().judges))
-    (found,) = (one for one in preflight(judgments) if one.kind == "duplicates")
-    assert "same judge" in named.finding
-    assert "judge" not in found.finding
-    assert "two judges, whom the file does not name" in found.meaning
+    def copies(judge: str) -> Finding:
+        rows = [f"q{k % 3},a,b,model_{'ab'[k % 2]},ann" for k in range(60)]
+        data = "\n".join([f"question_id,model_a,model_b,winner,{judge}", *rows]).encode()
+        findings = preflight(read(data)[0].judgments())
+        (found,) = (one for one in findings if one.kind == "duplicates")
+        return found
+
+    assert "same judge" in copies("judge").finding
+    assert "judge" not in copies("remark").finding
+    assert "two judges, whom the file does not name" in copies("remark").meaning
 
 
 def test_a_task_saved_twice_is_a_duplicate_and_one_answered_differently_is_not() -> None:

@@ -18,6 +18,7 @@ def show(context: ViewContext) -> None:
         key="machines.files",
         help="Votes on the same systems and questions, in any format that Podium reads.",
     )
+    before = state.held(_of(context, FILES)), named_of(context)
     if given:
         state.hold(_of(context, FILES), [(file.name, file.getvalue()) for file in given])
     present = [context.judgments.judges[k] for k in sorted(set(context.judgments.task_judge))]
@@ -31,9 +32,11 @@ def show(context: ViewContext) -> None:
         )
         state.hold(_of(context, NAMED))
         state.hold(_of(context, NAMED), named)
+    if before != (state.held(_of(context, FILES)), named_of(context)):
+        st.rerun()  # the list of pages is drawn before this one
     if (given or named_of(context)) and (page := state.page("agreement")) is not None:
         st.page_link(
-            page, label=("See their agreement with human judges"), icon=":material/handshake:"
+            page, label="See their agreement with human judges", icon=":material/handshake:"
         )
 
 

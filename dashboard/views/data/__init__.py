@@ -17,6 +17,7 @@ from dashboard import compute
 from dashboard.compute.contexts import is_example
 from dashboard.figures.scenes import compared_range, counts_figure
 from dashboard.registry import sections
+from dashboard.session import state
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
 from dashboard.tables.judgments import SHARES, judgment_table, score_table
@@ -53,7 +54,8 @@ def show() -> None:
     with right:
         st.markdown("## What was read")
         _show_report(context)
-    with st.expander("Session, metrics, LLM judges", icon=":material/attach_file:"):
+    is_open = bool(state.held(state.PANEL_OF_DATA))
+    with st.expander("Session, metrics, LLM judges", is_open, icon=":material/attach_file:"):
         open_session()
         for section in sections("data"):
             section.show(context)

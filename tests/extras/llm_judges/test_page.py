@@ -66,6 +66,25 @@ def uploaded(campaign: Campaign, *files: tuple[str, bytes, str]) -> AppTest:
     return open_address("agreement", data.session_state["podium"], campaign=state.UPLOADED)
 
 
+def test_the_notice_opens_the_panel_on_data_and_votes_list_agreement_at_once() -> None:
+    people = votes(machine=False).replace(b",judge,", b",nothing,")
+    app = open_address("result", with_upload(read(people)[0]))
+    app.button(key="machines.ask").click().run()
+    assert not app.exception
+    assert app.session_state["podium"].page_wanted == ""
+    app = open_address("data", app.session_state["podium"], campaign=state.UPLOADED)
+    (panel,) = (one for one in app.expander if one.label == "Session, metrics, LLM judges")
+    assert panel.proto.expanded
+    assert "Agreement" not in rooms(app)
+    app.file_uploader(key="machines.files").set_value([("gpt.csv", votes(True), "text/csv")]).run()
+    assert not app.exception
+    assert "Agreement" in rooms(app)
+
+
+def rooms(app: AppTest) -> list[str]:
+    return [link.proto.label for link in app.sidebar.get("page_link")]
+
+
 def test_judges_are_called_by_their_files_without_the_ending_and_not_capitalized() -> None:
     campaign = read(votes(machine=False))[0]
     second = votes(machine=True).replace(b"model_b,gpt", b"tie,gpt")
