@@ -304,10 +304,10 @@ def _of_method(preset: Ranker, chosen: Ranker) -> Iterator[Difference]:
 def _of_certainty(preset: Certainty, chosen: Certainty) -> Iterator[Difference]:
     if _basis(preset) != _basis(chosen):
         yield Difference("ranges", f"{_basis(chosen)}, not {_basis(preset).lower()}")
-    elif preset.is_published and preset.unit != chosen.unit:
+    elif preset.is_official and preset.unit != chosen.unit:
         drawn, theirs = UNITS[chosen.unit].title, UNITS[preset.unit].title.lower()
         yield Difference("unit", f"Resampled: {drawn.lower()}, not {theirs}")
-    if chosen.is_published and preset.runs != chosen.runs:
+    if chosen.is_official and preset.runs != chosen.runs:
         yield Difference(
             "runs", (f"{thousands(chosen.runs)} resamples, not {thousands(preset.runs)}")
         )
@@ -316,7 +316,7 @@ def _of_certainty(preset: Certainty, chosen: Certainty) -> Iterator[Difference]:
 
 
 def _basis(certainty: Certainty) -> str:
-    if certainty.is_published:
+    if certainty.is_official:
         return "Official procedure"
     whose = "these" if certainty.scope == "these" else "new"
     return f"Ranks for {whose} segments and judges"

@@ -161,7 +161,7 @@ def result(app: AppTest) -> Facts:
 def head_to_head(app: AppTest) -> Facts:
     table = table_of(app, "row", "column")
     found = judged(table, "row", "column", table["significant"] == "•")
-    assert table["p_adjusted"].isna().all() == view(app).certainty.is_published
+    assert table["p_adjusted"].isna().all() == view(app).certainty.is_official
     told = re.search(r"(\d+) of \d+ pairs (?:differ|have)", words_of(app))
     assert told is None or int(told[1]) == found["n_apart"]
     return {"order": tuple(dict.fromkeys(table["row"])), **found}
@@ -187,7 +187,7 @@ def without(app: AppTest) -> Facts:
 
 
 def equal(app: AppTest) -> Facts:
-    if view(app).certainty.is_published:
+    if view(app).certainty.is_official:
         assert not len(app.dataframe)
         return {}
     return said("n_apart", r"(\d+) differ significantly", words_of(app))
@@ -199,7 +199,7 @@ def agreement(app: AppTest) -> Facts:
 
 def stop(app: AppTest) -> Facts:
     words = words_of(app)
-    if view(app).certainty.is_published:
+    if view(app).certainty.is_official:
         assert not len(app.dataframe)
         return {"levels": number(r"# (\d+) clusters? now", words)}
     goals = table_of(app, "goal").set_index("goal")["now"]
@@ -218,7 +218,7 @@ def slides(app: AppTest) -> Facts:
     titles = "\n".join(re.sub(r"\\(.)", r"\1", box.label) for box in app.checkbox)
     first = titles.splitlines()[0].removeprefix("**Result** · ")
     assert first == headline_of(app)
-    assert not (view(app).certainty.is_published and "Continue" in titles)
+    assert not (view(app).certainty.is_official and "Continue" in titles)
     return of_headline(first) | said("radius", r"If gaps up to ([\d.]+) count", titles)
 
 
@@ -235,7 +235,7 @@ def paper(app: AppTest) -> Facts:
     tiers = {full[name]: int(tier) for tier, *_, name in rows if tier}
     one = {"n_clusters": 1} if "All systems are in one cluster" in paragraph else {}
     kappa = said("kappa", r"κ = (-?[\d.]+\d) \([^)]*\) between", paragraph)
-    if kappa and view(app).certainty.is_published:  # counted as WMT's tables count, and says so
+    if kappa and view(app).certainty.is_official:  # counted as WMT's tables count, and says so
         published = agreement_of(view(app).judgments, runs=0).published.inter.kappa
         assert kappa.pop("kappa") == pytest.approx(published, abs=0.0051)
     return {

@@ -331,6 +331,6 @@ def _certainty(words: list[str], preset: Preset) -> Mapping[str, Any]:
     resample = unit or resample
     if resample is None and ranges is None:
         said["ranges"] = chosen.ranges
-    if resample is None and chosen.is_published and ranges != "simultaneous":
+    if resample is None and chosen.is_official and ranges != "simultaneous":
         said["resample"] = chosen.unit
     return said

@@ -43,7 +43,7 @@ def chosen_ranker(options: argparse.Namespace, campaign: RankingTasks) -> Ranker
 def told_apart(options: argparse.Namespace, fit: Fit) -> Verdict:
     """Return the verdict on a fit, with the level and scope of the flags."""
     chosen = certainty(options)
-    if chosen.is_published:
+    if chosen.is_official:
         raise PodiumError(
             "--ranges marginal",
             "this command needs a test of differences, and published ranges have none",

@@ -155,7 +155,7 @@ def ranking_notes(ranking: Ranking) -> list[str]:
         notes += ranking.standings.notes
     if ranking.ranges is None:
         notes.append(ranking_words(ranking))
-    if ranking.verdict is not None and not ranking.certainty.is_published:
+    if ranking.verdict is not None and not ranking.certainty.is_official:
         notes += (*ranking.verdict.missing.values(), *by_document(ranking.verdict))
         few = few_judges_words(ranking.judgments, ranking.verdict)
         notes += filter(None, [winner_words(ranking.verdict), few, columns_words(ranking)])

@@ -31,8 +31,8 @@ class Column:
 
     ``clusters`` (1 the best, in the order of ``systems``), ``scores`` and what is told ``apart``
     [K, K] may be unknown; with scores, Kendall's tau knows which systems the method holds equal. Of
-    a printed order with clusters, all that a boundary separates counts as different. ``by_ranges``:
-    an official procedure, which has no test, tells apart what has separate rank ranges.
+    a printed order with clusters, all that a boundary separates counts as different.
+    ``is_official``: an official procedure has no test; separate rank ranges differ.
     """
 
     method: str
@@ -41,7 +41,7 @@ class Column:
     clusters: IntArray | None = None
     scores: FloatArray | None = None
     apart: BoolArray | None = None
-    by_ranges: bool = False
+    is_official: bool = False
 
     @classmethod
     def from_ranking(cls, ranking: Ranking, method: str = "") -> Column:
@@ -50,7 +50,7 @@ class Column:
         name = method or ranking.standings.method
         told = None if ranking.verdict is None else ranking.verdict.significant
         chosen = ranking.certainty
-        given = (ranking.clusters, ranking.scores, told, chosen.is_published)
+        given = (ranking.clusters, ranking.scores, told, chosen.is_official)
         return cls(name, ranking.systems, order, *given)
 
     @property
@@ -115,9 +115,9 @@ class Comparison:
         return tuple(column.method for column in self.columns)
 
     @property
-    def by_ranges(self) -> bool:
+    def is_official(self) -> bool:
         """Whether rank ranges, instead of tests, separate the systems."""
-        return any(column.by_ranges for column in self.columns)
+        return any(column.is_official for column in self.columns)
 
     def moves_of(self, method: str) -> tuple[Move, ...]:
         """Return the moves of one method against the first."""

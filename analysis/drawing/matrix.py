@@ -151,7 +151,7 @@ def _cells(
         if verdict is not None:
             texts = np.where((weak := weaker_marks(table, verdict)) != "", weak, texts)
         low, high, bar = -1.2, 1.2, _bar_of_verdicts(1)
-        better = "ranks above" if verdict and verdict.by_ranges else "is significantly better"
+        better = "ranks above" if verdict and verdict.is_official else "is significantly better"
         key = f"+ the row {better}; − worse; · not separated{_weaker_words(verdict, texts)}"
     return dict(values=values, texts=texts, low=low, high=high, scale=scale, bar=bar, key=key)
 
@@ -184,7 +184,7 @@ def _marks(
         return np.full(table.wins.shape, ""), ""
     judged = np.nan_to_num(table.verdicts(verdict))
     is_against = judged * (table.share - 0.5) < 0
-    what = "separate rank ranges" if verdict.by_ranges else "significant difference"
+    what = "separate rank ranges" if verdict.is_official else "significant difference"
     if is_against.any():
         what += f", {AGAINST} although the loser won this cell"
     marks = np.where(judged != 0, CONFIRMED, weaker_marks(table, verdict))

@@ -76,7 +76,7 @@ def standings_scene(
 
 def tiers_shown(ranking: Ranking) -> IntArray | None:
     """Return the tiers (1 the best); None in a preview and under a published procedure."""
-    if ranking.verdict is None or ranking.certainty.is_published:
+    if ranking.verdict is None or ranking.certainty.is_official:
         return None
     return ranking.verdict.tiers
 
@@ -140,7 +140,7 @@ def _row(
 
 def interval_words(ranking: Ranking) -> str:
     """Say what the two lines of a score are."""
-    of = f" of the {runs_word(ranking.certainty)}" if ranking.certainty.is_published else ""
+    of = f" of the {runs_word(ranking.certainty)}" if ranking.certainty.is_official else ""
     return f"(thick 50%, thin {ranking.level:.0%}{of})"
 
 
@@ -152,7 +152,7 @@ def _ranks(ranking: Ranking, k: int) -> Ranks | None:
     ranges = ranking.ranges
     if ranges is None or not ranges.rank_best[k]:
         return None
-    published = ranking.certainty.is_published
+    published = ranking.certainty.is_official
     best, worst = _ends(ranges, k)
     runs = runs_word(ranking.certainty)
     whose = f"of the {runs}" if published else "for all systems at once"

@@ -31,7 +31,7 @@ def whom(ranking: Ranking) -> str:
 
 def certainty_words(chosen: Certainty, scope: str = "", *, with_ranks: bool = True) -> str:
     """Say what intervals and rank ranges cover; ``scope`` says for whom, if not the chosen one."""
-    if chosen.is_published:
+    if chosen.is_official:
         unit = UNITS[chosen.unit]
         return (
             f"Official procedure: intervals and ranks cover {chosen.level:.0%} of "
@@ -69,7 +69,7 @@ def ranking_words(ranking: Ranking, *, with_ranks: bool = True) -> str:
             )
         return "There is not enough data to estimate the uncertainty of the scores."
     words = certainty_words(ranking.certainty, whom(ranking), with_ranks=with_ranks)
-    if not ranking.certainty.is_published and ranking.verdict is not None:
+    if not ranking.certainty.is_official and ranking.verdict is not None:
         more = (*ranking.verdict.missing.values(), *by_document(ranking.verdict))
         words = " ".join([words, *more, *_too_wide(ranking)])
     return words
@@ -86,13 +86,13 @@ def figure_words(ranking: Ranking) -> str:
         return ranking_words(ranking)
     lines = f"Thick lines: 50%; thin: {ranking.level:.0%}."
     chosen = ranking.certainty
-    if chosen.is_published and ranking.ranges.ranks is not None:
+    if chosen.is_official and ranking.ranges.ranks is not None:
         lines += f" Boxes: half of the {runs_word(chosen)}; whiskers: the range of ranks."
     if ranking.verdict is None or ranking.verdict.n_tiers < 2:
         return f"{lines} {ranking_words(ranking)}"
-    bands = "clusters." if ranking.certainty.is_published else f"tiers. {TIER}"
+    bands = "clusters." if ranking.certainty.is_official else f"tiers. {TIER}"
     if (ranking.n_clusters or 0) > 1:
-        own = "" if ranking.certainty.is_published else f", with {BOUNDARIES}"
+        own = "" if ranking.certainty.is_official else f", with {BOUNDARIES}"
         bands += f" Dashed: cluster boundaries{own}."
     return f"{lines} Bands: {bands} {ranking_words(ranking)}"
 
@@ -100,7 +100,7 @@ def figure_words(ranking: Ranking) -> str:
 def mark_words(ranking: Ranking, *, of_ratings: bool = False) -> str:
     """Say what a mark in a cell of the matrix tests, which is not the cell's percentage."""
     verdict = ranking.verdict
-    if verdict is None or ranking.ranges is None or verdict.by_ranges:
+    if verdict is None or ranking.ranges is None or verdict.is_official:
         return f"{ranking_words(ranking)} "
     uses = "all ratings of both" if of_ratings else "all opponents, not the cell’s percentage"
     return (

@@ -27,7 +27,7 @@ from analysis.wording import count
 class Answer:
     """Scores of ``systems`` with levels (1 the best, 0 without a rank) and both interval ends.
 
-    ``apart``[K, K] says which two differ significantly, or, if ``by_ranges``, have separate rank
+    ``apart``[K, K] says which two differ significantly, or, if ``is_official``, have separate rank
     ranges. All three may be unknown. ``part`` is what levels are called: tiers, clusters of an
     official procedure, or tie groups, which are gaps in the scores. ``winner`` is None if none can
     be named.
@@ -41,7 +41,7 @@ class Answer:
     apart: BoolArray | None = None
     part: str = "cluster"
     winner: str | None = None
-    by_ranges: bool = False
+    is_official: bool = False
 
     @classmethod
     def from_ranking(cls, ranking: Ranking) -> Answer:
@@ -54,9 +54,9 @@ class Answer:
             None if ranges is None else ranges.ci_low,
             None if ranges is None else ranges.ci_high,
             None if verdict is None else verdict.significant,
-            "cluster" if ranking.certainty.is_published else "tier",
+            "cluster" if ranking.certainty.is_official else "tier",
             ranking.winner,
-            ranking.certainty.is_published,
+            ranking.certainty.is_official,
         )
 
     @classmethod
@@ -275,7 +275,7 @@ def _describe_pairs(before: Answer, after: Answer) -> str:
     if before.n_apart[1] != after.n_apart[1]:
         was += f" of {before.n_apart[1]}"
     now, n_pairs = after.n_apart
-    differ = "have separate rank ranges" if after.by_ranges else "differ significantly"
+    differ = "have separate rank ranges" if after.is_official else "differ significantly"
     return f"{now} of {count(n_pairs, 'pair')} {differ} instead of {was}"
 
 

@@ -26,7 +26,7 @@ class Dispute:
     below: tuple[str, ...]
     told_by: tuple[str, ...]
     is_open: bool
-    by_ranges: bool = False
+    is_official: bool = False
 
     @property
     def is_contradiction(self) -> bool:
@@ -50,19 +50,19 @@ class Dispute:
         n = len(self.above) + len(self.below)
         if self.is_open:
             who = "Neither method" if n == 2 else "None of the methods"
-            if self.by_ranges:
+            if self.is_official:
                 return f"{who} separates their rank ranges."
             return f"{who} finds their difference significant."
         if not self.told_by:
             return "Whether these two differ significantly is not known."
         finds = "finds" if len(self.told_by) == 1 else "find"
         if self.is_contradiction:
-            how = "by separate rank ranges" if self.by_ranges else "significantly"
+            how = "by separate rank ranges" if self.is_official else "significantly"
             return f"{listed(self.told_by)} contradict each other, each {how}."
         others = [m for m in (*self.above, *self.below) if m not in self.told_by]
         rest = f"; {listed(others)} {'does' if len(others) == 1 else 'do'} not" if others else ""
         what = f"{finds} a significant difference"
-        if self.by_ranges:
+        if self.is_official:
             what = f"{'separates' if len(self.told_by) == 1 else 'separate'} their rank ranges"
         found = f"{listed(self.told_by)} {what}{rest}"
         return f"{found}, so the choice of method matters."
@@ -91,7 +91,7 @@ def disputes(comparison: Comparison) -> tuple[Dispute, ...]:
                 tuple(m for m, h in zip(methods, holds, strict=True) if not h),
                 tuple(m for m in methods if m in tellers),
                 is_open[both],
-                comparison.by_ranges,
+                comparison.is_official,
             )
         )
     weight = {d: (not d.is_contradiction, not d.told_by, d.is_open) for d in found}
@@ -125,7 +125,7 @@ def finding(comparison: Comparison) -> str:
     neither, swaps = ("neither", "the swaps") if methods == 2 else ("no", "these swaps")
     if not mattering:
         what = f"finds {swaps} significant"
-        if comparison.by_ranges:
+        if comparison.is_official:
             what = "separates their rank ranges"
         return f"{head}; {neither} method {what}"
     clash = f", {against} in opposite directions" if against else ""
@@ -133,7 +133,7 @@ def finding(comparison: Comparison) -> str:
     who = listed(finders) if len(finders) < 3 else f"{number_word(len(finders))} methods"
     s = "s" if len(finders) == 1 else ""
     n_found = f"{len(mattering)} of {count(len(found), 'swap')}"
-    if comparison.by_ranges:
+    if comparison.is_official:
         return f"{head}; {who} separate{s} the rank ranges of {n_found}{clash}"
     return f"{head}; {who} find{s} {n_found} significant{clash}"
 
@@ -147,7 +147,7 @@ def figure_title(comparison: Comparison, name: Name = str) -> str:
     if not found:
         return _clusters_title(comparison)
     worst = found[0]
-    close = "without separate rank ranges" if comparison.by_ranges else "too close to call"
+    close = "without separate rank ranges" if comparison.is_official else "too close to call"
     return f"{_opinions(worst, name)}{f', {close}' if worst.is_open else ''}"
 
 

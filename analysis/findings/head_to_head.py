@@ -30,7 +30,7 @@ SIGN_TEST = (
 
 def differ(verdict: Verdict, n: int = 2) -> str:
     """Say that pairs, or one pair, differ by the verdict's rule."""
-    if verdict.by_ranges:
+    if verdict.is_official:
         return "has separate rank ranges" if n == 1 else "have separate rank ranges"
     return "differs significantly" if n == 1 else "differ significantly"
 
@@ -49,13 +49,13 @@ def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str
     n_pairs, n_apart = _pairs_apart(verdicts)
     if not n_pairs:
         return f"{best} has the highest score; its uncertainty is unknown"
-    better = "ranks above" if verdict.by_ranges else "is significantly better than"
+    better = "ranks above" if verdict.is_official else "is significantly better than"
     if others == 1:
         other = name(table.systems[1])
         clear = f"{best} {better} {other}"
         return clear if n_apart else f"{best} and {other} are not separated yet"
     below = int(np.count_nonzero(verdicts[0] == 1))
-    if below < others and verdict.winner == table.systems[0] and not verdict.by_ranges:
+    if below < others and verdict.winner == table.systems[0] and not verdict.is_official:
         return (
             f"{best} beats all {others} others; {below or 'none'} of them also if all "
             f"{count(n_pairs, 'pair')} are tested at once; {count(n_apart, 'pair')} "
@@ -199,13 +199,13 @@ def pair_sentence(verdict: Verdict, first: str, second: str, method: str, name: 
     judged = f"the two {differ(verdict)}"
     if not verdict.significant[i, j]:
         judged = "the two are not separated"
-        if verdict.winner == verdict.systems[i] and not verdict.by_ranges:
+        if verdict.winner == verdict.systems[i] and not verdict.is_official:
             own = p_value(float(verdict.p[i, j]))
             judged += f" among all pairs, but {a} is better in the winner's own test ({own})"
     compared = f"{a} scores {significant(interval.estimate, 2)} more than {b}"
     if not interval.estimate:
         compared = f"{a} and {b} have the same score"
-    if verdict.by_ranges:
+    if verdict.is_official:
         return f"By {method}, {compared}; {judged}."
     among = f"Adjusted for all {count(n_pairs, 'pair')}, " if n_pairs > 1 else "With "
     return (

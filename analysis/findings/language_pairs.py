@@ -41,7 +41,7 @@ def whole_headline(results: Sequence[PairResult]) -> str:
     if not ranked:
         return capital(without or "no language pair")
     settled = sum(result.is_settled_first for result in ranked)
-    published = any(ranking.certainty.is_published for ranking in _rankings(ranked))
+    published = any(ranking.certainty.is_official for ranking in _rankings(ranked))
     alone, nobody = "a single winner", "no single winner"
     of_all = count(len(ranked), "language pair")
     if len(ranked) == 1:
@@ -102,7 +102,7 @@ def published_words(results: Sequence[PairResult]) -> str:
     other: dict[str, list[str]] = {}
     for ranking in _rankings(results):
         pair, systems = ranking.judgments.pair, ranking.judgments.systems
-        found = official_clusters(pair, systems) if ranking.certainty.is_published else None
+        found = official_clusters(pair, systems) if ranking.certainty.is_official else None
         if found is not None and (n := len({*found.clusters.values()})) != ranking.n_clusters:
             other.setdefault(found.source, []).append(f"{n} for {language_pair(pair)}")
     return " ".join(
@@ -186,7 +186,7 @@ def pairs_table(results: Sequence[PairResult]) -> pd.DataFrame:
             "kappa": frame["kappa"],
         }
     )
-    published = any(ranking.certainty.is_published for ranking in _rankings(results))
+    published = any(ranking.certainty.is_official for ranking in _rankings(results))
     return table.drop(columns="tiers") if published else table
 
 

@@ -65,7 +65,7 @@ def levels_words(ranking: Ranking) -> str:
 
     "at least 5 tiers"
     """
-    if ranking.certainty.is_published:
+    if ranking.certainty.is_official:
         return count(ranking.n_clusters or 0, "cluster")
     assert ranking.verdict is not None
     if ranking.verdict.n_tiers < 2:
@@ -76,7 +76,7 @@ def levels_words(ranking: Ranking) -> str:
 def columns_words(ranking: Ranking) -> str:
     """Explain the columns tier and cluster; empty where they are the same."""
     verdict = ranking.verdict
-    if verdict is None or ranking.certainty.is_published:
+    if verdict is None or ranking.certainty.is_official:
         return ""
     if np.array_equal(verdict.tiers, verdict.clusters):
         return ""
@@ -92,7 +92,7 @@ def winner_words(verdict: Verdict | None, name: Name = str, *, briefly: bool = F
 
     The winner needs one test against each other system, rank ranges all pairs together.
     """
-    if verdict is None or verdict.winner is None or verdict.by_ranges:
+    if verdict is None or verdict.winner is None or verdict.is_official:
         return ""
     best = verdict.systems.index(verdict.winner)
     if verdict.rank_worst[best] == 1:

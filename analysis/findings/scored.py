@@ -68,12 +68,12 @@ def use_finding(found: Scorers) -> str:
 
 def use_sentences(found: Scorers) -> list[str]:
     """Say who hardly used the scale, and whose ratings do not go with the others'."""
-    staring = [
+    one_rating = [
         f"{judge} gave {fixed(favorite, 0)} in {percent(share)} of the ratings"
-        for judge, favorite, share, is_staring in zip(
-            found.judges, found.favorite, found.most_used, found.staring, strict=True
+        for judge, favorite, share, gave_one_rating in zip(
+            found.judges, found.favorite, found.most_used, found.one_rating, strict=True
         )
-        if is_staring
+        if gave_one_rating
     ]
     against = [
         f"{judge}'s ratings do not rise with the others' (r = {fixed(r, 2)} on {thousands(n)} "
@@ -83,7 +83,7 @@ def use_sentences(found: Scorers) -> list[str]:
         )
         if opposed
     ]
-    return [f"{sentence}." for sentence in (*staring[:3], *against[:3])]
+    return [f"{sentence}." for sentence in (*one_rating[:3], *against[:3])]
 
 
 def score_agreement_finding(found: ScoreAgreement) -> str:

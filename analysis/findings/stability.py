@@ -60,7 +60,7 @@ def finding(stable: Stability, name: Name = str) -> str:
     changes = count(len(places), "change")
     worst, variant = max(places, key=lambda found: found[0], default=(1, None))
     if worst == 1 or variant is None:
-        if stable.base.winner != leader or stable.base.by_ranges:
+        if stable.base.winner != leader or stable.base.is_official:
             return f"{name(leader)} stays first in all {changes}"
         lost = [
             variant

@@ -16,7 +16,7 @@ import pyarrow as pa
 from analysis.campaign import Campaign
 from analysis.errors import ReadingError, control
 from analysis.formats import budgets
-from analysis.formats.assembly import assemble
+from analysis.formats.assembly import assemble_campaign
 from analysis.formats.content import Content
 from analysis.formats.criteria import with_criteria
 from analysis.formats.file_names import without_endings
@@ -238,7 +238,7 @@ def _read_all(
     with no_other_error(", ".join(filter(None, names)) or "This file"):
         campaign, report = with_criteria(
             parts,
-            lambda own: assemble(
+            lambda own: assemble_campaign(
                 own, names, judge_names=judge_names, title=without_endings(names[0])
             ),
             criterion,

@@ -42,7 +42,7 @@ from analysis.languages import pair_key
 Mask = npt.NDArray[np.bool_]
 
 
-def assemble(
+def assemble_campaign(
     parts: Sequence[Rankings | Scored], files: Sequence[str], *, judge_names: bool, title: str
 ) -> tuple[Campaign, ReadReport]:
     """Put the files of one campaign together: all of them rankings, or all of them scores."""

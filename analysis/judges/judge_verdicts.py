@@ -110,7 +110,7 @@ VERDICT_OF_FLAG: dict[str, JudgeVerdict] = {
     "undecided": JudgeVerdict(
         "adds little", "Ties in most comparisons, far more often than other judges."
     ),
-    "staring": JudgeVerdict(
+    "one_rating": JudgeVerdict(
         "one rating", "Gave the same rating in most cases, more often than other judges."
     ),
 }

@@ -203,7 +203,7 @@ def judges(judgments: Judgments) -> JudgeTable:
         "undecided": enough & (ties > min(UNDECIDED, max(MOSTLY, TIMES * usual_ties))),
         "hasty": seconds < HASTY * usual_time,
     }
-    raised["opposed"], raised["staring"], remarks = _use_of_the_scale(judgments, who)
+    raised["opposed"], raised["one_rating"], remarks = _use_of_the_scale(judgments, who)
     for k in np.flatnonzero(raised["hasty"]):
         remarks[k] += f" {seconds[k]:.0f} s per task, usually {usual_time:.0f} s."
     unlike = (ties * TIMES < usual_ties) | (ties > TIMES * usual_ties) | raised["undecided"]
@@ -214,7 +214,7 @@ def judges(judgments: Judgments) -> JudgeTable:
         tuple(
             flag
             for flag in VERDICT_OF_FLAG
-            if raised[flag][k] and (tasks[k] >= ENOUGH_TASKS or flag == "staring")
+            if raised[flag][k] and (tasks[k] >= ENOUGH_TASKS or flag == "one_rating")
         )
         for k in range(n)
     ]
@@ -253,7 +253,7 @@ def _use_of_the_scale(
     usual = float(judgments.scores.value.mean())
     favorites = [
         f"{found.favorite[k]:g} in {percent(found.most_used[k])} of the ratings."
-        * bool(found.staring[k])
+        * bool(found.one_rating[k])
         for k in own
     ]
     means = [
@@ -261,7 +261,7 @@ def _use_of_the_scale(
         for k in own
     ]
     remarks = [f"{favorite}{mean}" for favorite, mean in zip(favorites, means, strict=True)]
-    return found.opposed[own], found.staring[own], remarks
+    return found.opposed[own], found.one_rating[own], remarks
 
 
 def ties_heading(judgments: Judgments) -> str:

@@ -25,7 +25,7 @@ STARING, USUAL, NEARLY_ALL = 0.5, 1.5, 0.95
 median of all judges, who may have few ratings to choose from, but at most the last."""
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-UNTABLED = ("quantiles", "opposed", "staring")
+UNTABLED = ("quantiles", "opposed", "one_rating")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +35,8 @@ class Scorers:
     ``harshness`` is how far the judge's scores stand below those of the others on the same outputs,
     in points; where nobody scored the same outputs it is nan. ``correlation`` is with the mean of
     the others on the ``common`` outputs. ``most_used`` is the share of the judge's favorite score;
-    ``staring`` are those who gave it far too often. ``opposed`` are those whose ratings do not rise
-    with the others', while most judges' do.
+    ``one_rating`` are those who gave it far too often. ``opposed`` are those whose ratings do not
+    rise with the others', while most judges' do.
     """
 
     judges: tuple[str, ...]
@@ -50,7 +50,7 @@ class Scorers:
     most_used: FloatArray
     seconds: FloatArray
     quantiles: FloatArray
-    staring: npt.NDArray[np.bool_]
+    one_rating: npt.NDArray[np.bool_]
     opposed: npt.NDArray[np.bool_]
 
     def to_frame(self) -> pd.DataFrame:
@@ -104,13 +104,13 @@ def scorers(judgments: Judgments) -> Scorers:
         common=common.to_numpy(),
         favorite=favorite,
         most_used=most_used,
-        staring=(n.to_numpy() >= ENOUGH) & _staring(favorite, most_used, scores.scale),
+        one_rating=(n.to_numpy() >= ENOUGH) & _one_rating(favorite, most_used, scores.scale),
         seconds=by_judge["seconds"].median().loc[order].to_numpy(),
         quantiles=np.stack([by_judge["value"].quantile(q).loc[order] for q in QUANTILES], axis=1),
     )
 
 
-def _staring(favorite: FloatArray, most_used: FloatArray, scale: Scale) -> npt.NDArray[np.bool_]:
+def _one_rating(favorite: FloatArray, most_used: FloatArray, scale: Scale) -> npt.NDArray[np.bool_]:
     """Return who gave one rating most often; on a scale of errors, flawless outputs are usual."""
     ends = (scale.low, scale.high)
     flawless = ends[scale.higher_is_better] if np.isnan(ends).any() else np.nan

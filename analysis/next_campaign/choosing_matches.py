@@ -158,7 +158,7 @@ def _needed(
     rng: np.random.Generator,
 ) -> float:
     """Return how many such tasks draw the next boundary; nan if no test says when."""
-    if method != "uncertainty" or verdict is None or verdict.by_ranges or not verdict.units:
+    if method != "uncertainty" or verdict is None or verdict.is_official or not verdict.units:
         return math.nan
     return _known(judgments, verdict, top).needed(n_way, HORIZON * judgments.n_tasks, rng)
 

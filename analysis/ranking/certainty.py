@@ -42,7 +42,7 @@ class Certainty:
             )
 
     @property
-    def is_published(self) -> bool:
+    def is_official(self) -> bool:
         return self.ranges == "marginal"
 
 

@@ -125,7 +125,7 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
     """
     judgments, winner = fit.judgments, verdict.winner
     tasks = np.bincount(judgments.task_judge, minlength=len(judgments.judges))
-    if winner is None or verdict.by_ranges or np.count_nonzero(tasks) < 2:
+    if winner is None or verdict.is_official or np.count_nonzero(tasks) < 2:
         return ()
     if fit.influence() is None:
         return ()

@@ -19,7 +19,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.fit_uncertainty import closed_form
-from analysis.ranking.ranking import Ranking, assemble
+from analysis.ranking.ranking import Ranking, assemble_ranking
 from analysis.ranking.verdict import Verdict, verdict_on
 
 STAND_IN = BradleyTerry(ties="half")
@@ -34,7 +34,7 @@ def quick_ranking(
     """
     chosen = dataclasses.replace(certainty, ranges="simultaneous")
     fit = ranker.quick_form().fit(judgments, chosen.seed)
-    return assemble(fit, chosen, quick_verdict(fit, chosen))
+    return assemble_ranking(fit, chosen, quick_verdict(fit, chosen))
 
 
 def quick_verdict(fit: Fit, certainty: Certainty = DEFAULT_CERTAINTY) -> Verdict:

@@ -202,7 +202,7 @@ def by_official_ranges(
         rank_worst=worst,
         tiers=clusters,
         clusters=clusters,
-        by_ranges=True,
+        is_official=True,
     )
     first = tuple(verdict.systems[k] for k in found.order if clusters[k] == 1)
     return dataclasses.replace(found, possible_winners=first)
@@ -210,7 +210,7 @@ def by_official_ranges(
 
 def require_test(verdict: Verdict, what: str) -> None:
     """Refuse what needs a test of differences under an official procedure, which has none."""
-    if verdict.by_ranges:
+    if verdict.is_official:
         raise PodiumError(
             what,
             "the official procedure has rank ranges, but no test of differences",

@@ -69,7 +69,7 @@ class Ranking:
     def can_tell(self) -> bool:
         """Whether resampling could tell how sure the ranking is, where it was not done."""
         chosen = self.certainty
-        return chosen.is_published and chosen.unit == "none" and n_units(self.judgments, "none") > 1
+        return chosen.is_official and chosen.unit == "none" and n_units(self.judgments, "none") > 1
 
     @property
     def scores(self) -> FloatArray:
@@ -156,8 +156,8 @@ def rank(
         executor=executor,
         progress=progress,
     )
-    if not certainty.is_published:
-        return assemble(fit, certainty, verdict)
+    if not certainty.is_official:
+        return assemble_ranking(fit, certainty, verdict)
     replicates = replicate(
         fit,
         runs=certainty.runs,
@@ -166,10 +166,10 @@ def rank(
         executor=executor,
         progress=progress,
     )
-    return assemble(fit, certainty, verdict, replicates)
+    return assemble_ranking(fit, certainty, verdict, replicates)
 
 
-def assemble(
+def assemble_ranking(
     fit: Fit,
     certainty: Certainty,
     verdict: Verdict,

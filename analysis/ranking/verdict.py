@@ -59,7 +59,7 @@ class Verdict:
     layer that are not ``significant``; ``these_judges`` those that differ significantly for new
     segments and these judges, but not for new judges (None: there are `FEW_JUDGES` or more).
     ``units`` says how many tasks, segments and judges there are, ``missing`` why some of them do
-    not count. ``by_ranges`` marks what an official procedure counts, which has no p-values.
+    not count. ``is_official`` marks what an official procedure counts, which has no p-values.
     """
 
     systems: tuple[str, ...]
@@ -87,7 +87,7 @@ class Verdict:
     provenance: Provenance
     uncertainty: Uncertainty = field(repr=False)
     these_judges: BoolArray | None = None
-    by_ranges: bool = False
+    is_official: bool = False
 
     @property
     def signature(self) -> str:
@@ -107,7 +107,7 @@ class Verdict:
     @property
     def known(self) -> BoolArray:
         """Which pairs [K, K] the rule can judge."""
-        if not self.by_ranges:
+        if not self.is_official:
             return ~np.isnan(self.p)
         ranked = self.rank_best > 0
         return ranked[:, None] & ranked & ~np.eye(len(ranked), dtype=bool)

@@ -26,7 +26,7 @@ def rank_command(
     """
     words = ["rank", *files, "--lang-pair", pair]
     words += setting_words(ranker, certainty, judgments.selection)
-    if ranker.has_derivative(judgments) and not certainty.is_published:
+    if ranker.has_derivative(judgments) and not certainty.is_official:
         resamples = words.index("--resamples")
         del words[resamples : resamples + 2]
     return shlex.join(["podium", *words])
@@ -60,9 +60,9 @@ def setting_words(ranker: Ranker, certainty: Certainty, selection: Selection) ->
         value = getattr(ranker, parameter.name)
         if value != parameter.default:
             words.append(f"{parameter.flag}={_plain(value)}")
-    scope = "these" if certainty.is_published else certainty.scope
+    scope = "these" if certainty.is_official else certainty.scope
     words += ["--ranges", certainty.ranges, "--scope", scope]
-    if certainty.is_published:
+    if certainty.is_official:
         words += ["--unit", certainty.unit]
     words += ["--resamples", str(certainty.runs)]
     words += ["--level", f"{certainty.level:g}", "--seed", str(certainty.seed)]

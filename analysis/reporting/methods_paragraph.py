@@ -96,7 +96,7 @@ def methods_paragraph(
     pieces += [".", _settings(ranker)]
     pieces += [*_uncertainty(ranking), f" {caution}" if caution else ""]
     if agreement is not None:
-        pieces += _agreement(agreement, is_published=ranking.certainty.is_published)
+        pieces += _agreement(agreement, is_official=ranking.certainty.is_official)
     return Paragraph(tuple(piece for piece in pieces if piece))
 
 
@@ -174,7 +174,7 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
         why = "Nothing was resampled" if ranking.can_tell else "Resampling changes nothing"
         return [f" {why}, so rank ranges and clusters are not defined."]
     chosen, clusters = ranking.certainty, count(ranking.n_clusters or 0, "cluster")
-    if not chosen.is_published:
+    if not chosen.is_official:
         few = f"{few_took_part(ranking)} ".lstrip()
         lines = (
             "All systems are in one cluster."
@@ -211,9 +211,9 @@ _IDENTICAL = {
 }
 
 
-def _agreement(agreement: Agreement, *, is_published: bool) -> list[str | Cite]:
+def _agreement(agreement: Agreement, *, is_official: bool) -> list[str | Cite]:
     """Say how far judges agree; an official procedure counts as its campaign did."""
-    counted = agreement.published if is_published else agreement.strict
+    counted = agreement.published if is_official else agreement.strict
     parts = [
         f"{_kappa(kappa, agreement.level)} {whose}"
         for whose, kappa in (
@@ -233,9 +233,9 @@ def _agreement(agreement: Agreement, *, is_published: bool) -> list[str | Cite]:
         f" Agreement beyond chance is {listed(parts)}",
         Cite(("landis-koch-1977-measurement",)),
         ", counted as in WMT's tables."
-        if is_published
+        if is_official
         else f"{_IDENTICAL.get(agreement.identical or '', '')}.",
-        resampled if agreement.runs and not is_published else "",
+        resampled if agreement.runs and not is_official else "",
     ]
 
 

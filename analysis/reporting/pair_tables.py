@@ -78,14 +78,14 @@ def standings_frame(ranking: Ranking, top: int = 3) -> pd.DataFrame:
     nothing = np.full(len(order), np.nan)
     for k, column in chance_columns(ranking, top).items():
         frame[column] = nothing if ranges is None else ranges.share_in_top(k)[order]
-    first = ["cluster"] if ranking.certainty.is_published else ["tier", "cluster"]
+    first = ["cluster"] if ranking.certainty.is_official else ["tier", "cluster"]
     first.append("system")
     return frame[[*first, *(name for name in frame.columns if name not in (*first, "tier"))]]
 
 
 def chance_columns(ranking: Ranking, top: int) -> dict[int, str]:
     """Return the columns of the share of runs among the best k, by k."""
-    if not ranking.certainty.is_published:
+    if not ranking.certainty.is_official:
         return {}
     return {1: "share_first"} | ({top: f"share_top_{top}"} if top > 1 else {})
 

@@ -85,7 +85,7 @@ def ranking_table(
     ``caution`` says what limits the ranking most.
     """
     ranges, clusters = ranking.ranges, ranking.clusters
-    has_tiers = ranking.verdict is not None and not ranking.certainty.is_published
+    has_tiers = ranking.verdict is not None and not ranking.certainty.is_official
     write = as_score(ranking.scores)
     rows: list[tuple[Cell, ...]] = []
     rules, before = set(), None
@@ -128,7 +128,7 @@ def _range_words(ranking: Ranking) -> str:
     """Say what ranges, tiers and rules mean."""
     if ranking.ranges is None:
         return "The uncertainty of the ranks is unknown."
-    if ranking.certainty.is_published:
+    if ranking.certainty.is_official:
         return (
             f"Ranges cover {covered_words(ranking)}, each system by itself. "
             "Rules separate systems whose ranges do not overlap."
@@ -165,7 +165,7 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
     pair = ranking.judgments.pair
     verdict = (
         "∗ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01 by the sign test, each pair alone"
-        if ranking.certainty.is_published
+        if ranking.certainty.is_official
         else f"⋆ significant at {ranking.level:.0%}, all pairs tested together"
     )
     of = "comparisons in which the system of the column was preferred to the system of the row"
@@ -183,7 +183,7 @@ def _of(pair: str) -> str:
 
 def _marks(ranking: Ranking, sign_test: np.ndarray) -> np.ndarray:
     """Return the mark of each cell, in the table's orientation of the row against the column."""
-    if ranking.certainty.is_published:
+    if ranking.certainty.is_official:
         return np.where(sign_test == "*", "∗", sign_test)
     if ranking.verdict is None:
         return np.full(sign_test.shape, "")

@@ -176,7 +176,7 @@ def _interval_words(report: PairReport) -> str:
     if ranking.ranges is None:
         return words
     runs = runs_word(ranking.certainty)
-    box = f"; boxes cover half of the {runs}" if ranking.certainty.is_published else ""
+    box = f"; boxes cover half of the {runs}" if ranking.certainty.is_official else ""
     tested = winner_words(ranking.verdict, report.names.__getitem__)
     return f"Left: scores with their intervals. Right: rank ranges{box}. {words} {tested}".strip()
 
@@ -184,7 +184,7 @@ def _interval_words(report: PairReport) -> str:
 def _standings(report: PairReport) -> Iterator[Block]:
     """Yield the standings with tiers, intervals and rank ranges."""
     ranking, ranges = report.ranking, report.ranking.ranges
-    verdict, is_official = ranking.verdict, ranking.certainty.is_published
+    verdict, is_official = ranking.verdict, ranking.certainty.is_official
     first = ranges.share_in_top(1) if ranges and is_official else None
     rows, starts, before = [], [], None
     for place, k in enumerate(ranking.order):
@@ -237,7 +237,7 @@ def _neighbors(report: PairReport) -> Iterator[Block]:
 def _own_test(ranking: Ranking, pair: Neighbors) -> str:
     """Say what the winner's own test found of a pair that is not separated among all pairs."""
     verdict = ranking.verdict
-    if verdict is None or verdict.by_ranges or pair.apart or pair.upper != verdict.winner:
+    if verdict is None or verdict.is_official or pair.apart or pair.upper != verdict.winner:
         return ""
     upper, lower = map(verdict.systems.index, (pair.upper, pair.lower))
     return f"; winner's own test: {p_value(float(verdict.p[upper, lower]))}"

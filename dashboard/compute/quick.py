@@ -48,7 +48,7 @@ def least_share(context: ViewContext, shares: Sequence[float]) -> float | None:
     Only where answers take no resampling.
     """
     winner = remembered_quick(context).answer.winner
-    if winner is None or context.certainty.is_published or takes_time(context):
+    if winner is None or context.certainty.is_official or takes_time(context):
         return None
     least = 1.0
     for share in sorted((share for share in shares if share < 1), reverse=True):

@@ -31,7 +31,7 @@ from analysis.rankers.standings import Standings
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.few_judges import FewJudges, few_judges
 from analysis.ranking.preflight import limits_of_ranking, preflight, that_limit
-from analysis.ranking.ranking import Ranking, assemble
+from analysis.ranking.ranking import Ranking, assemble_ranking
 from analysis.ranking.replicates import Replicates, replicate
 from analysis.ranking.verdict import Verdict, reach_verdict
 from dashboard.compute import housekeeping, store
@@ -186,8 +186,8 @@ def ranking(context: ViewContext, progress: Progress | None = None) -> Ranking:
     """Return standings with all that is known of how sure they are."""
 
     def make() -> Ranking:
-        runs = replicates(context, progress) if context.certainty.is_published else None
-        return assemble(fit(context), context.certainty, _tested(context, progress), runs)
+        runs = replicates(context, progress) if context.certainty.is_official else None
+        return assemble_ranking(fit(context), context.certainty, _tested(context, progress), runs)
 
     return remember(context, _ranking_key(context), make)
 
@@ -218,7 +218,7 @@ def keep_ranking(context: ViewContext, ranking: Ranking) -> None:
 def takes_time(context: ViewContext) -> bool:
     """Return whether the ranking needs runs of a method that takes longer than a moment."""
     ranker = context.ranker
-    needs_runs = context.certainty.is_published or not ranker.has_derivative(context.judgments)
+    needs_runs = context.certainty.is_official or not ranker.has_derivative(context.judgments)
     return needs_runs and ranker.pace != "instant"
 
 

@@ -29,6 +29,6 @@ def of_ranker(ranker: Ranker) -> dict[str, Any]:
 
 def of_certainty(certainty: Certainty) -> dict[str, Any]:
     """Return the widgets' values of a certainty, without its seed."""
-    sure = "published" if certainty.is_published else certainty.scope
+    sure = "published" if certainty.is_official else certainty.scope
     values = {"sure": sure, "runs": certainty.runs, "level": certainty.level}
-    return {**values, "resample": certainty.unit} if certainty.is_published else values
+    return {**values, "resample": certainty.unit} if certainty.is_official else values

@@ -17,7 +17,7 @@ from analysis.wording import as_score, capital, percent
 def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
     """Return how the columns of `standings_frame` are shown."""
     column = st.column_config
-    published = ranking.certainty.is_published
+    published = ranking.certainty.is_official
     level, runs = f"{ranking.level:.0%}", runs_word(ranking.certainty)
     interval, spread = f"{level} CI", "SE"
     if published:
@@ -80,14 +80,14 @@ def winner_text(ranking: Ranking) -> dict[str, str]:
         return {}
     levels = None if ranking.verdict is None else ranking.verdict.tiers
     column, levels = (
-        ("cluster", ranking.clusters) if ranking.certainty.is_published else ("tier", levels)
+        ("cluster", ranking.clusters) if ranking.certainty.is_official else ("tier", levels)
     )
     assert levels is not None
     return {column: level_text(int(levels[ranking.order[0]]), ranking, ranking.winner)}
 
 
 def _rank_help(ranking: Ranking) -> str:
-    if ranking.certainty.is_published:
+    if ranking.certainty.is_official:
         runs = runs_word(ranking.certainty)
         return f"The range covers {ranking.level:.0%} of the ranks over the {runs}."
     return (

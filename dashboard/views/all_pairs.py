@@ -60,7 +60,7 @@ def show() -> None:
         whole_of = {result.pair: result for result in results}
         show_markup(_cards(context, whole_of), key="pairs", on_click=_open)
     sure = whole_certainty_words(results)
-    key = KEY.format(levels="clusters" if context.certainty.is_published else "tiers")
+    key = KEY.format(levels="clusters" if context.certainty.is_official else "tiers")
     words = (scale_words(results, context.ranker.score_label), key, published_words(results), sure)
     note(" ".join(part for part in words if part))
     _show_table(context, results)

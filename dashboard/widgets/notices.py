@@ -37,7 +37,7 @@ def show_notices(context: ViewContext) -> None:
         without = remembered_quick(compute.with_selection(context, dropped)).answer
         now = remembered_quick(context).answer
         effect = describe(now, without, context.name)
-        if context.certainty.is_published:  # whose clusters take resampling
+        if context.certainty.is_official:  # whose clusters take resampling
             effect = describe_order(now.names, without.names, context.name) or "the same order"
         found, _, _ = copies[0].finding.partition(":")
         words = f"{found}. Without them: {effect}."

@@ -351,7 +351,7 @@ def _certainty(preset: Preset) -> Certainty:
         basis = st.radio(
             "Scope",
             bases,
-            index=bases.index("published" if usual.is_published else usual.scope),
+            index=bases.index("published" if usual.is_official else usual.scope),
             format_func=lambda basis: BASES[basis][0],
             captions=[words for _, words in BASES.values()],
             key="sure",

@@ -469,10 +469,10 @@ def test_the_switch_to_the_official_procedure_counts_by_it_everywhere_and_back(
     app.segmented_control(key="rule.wmt14.False").set_value("WMT14 procedure").run()
     view = app.session_state["podium"].view
     assert (view.preset.name, view.ranker.name) == ("wmt14", "trueskill")
-    assert view.certainty.is_published
+    assert view.certainty.is_official
     app.segmented_control(key="rule.wmt14.True").set_value("Recommended").run()
     view = app.session_state["podium"].view
-    assert not view.certainty.is_published
+    assert not view.certainty.is_official
     assert view.ranker.name == DEFAULT_METHOD
 
 

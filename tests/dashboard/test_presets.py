@@ -44,7 +44,7 @@ def test_a_page_opens_on_the_honest_preset_and_nothing_differs_from_it() -> None
     app.radio(key="sure").set_value("published").run()
     assert undo(app) == ["Official procedure, not ranks for new segments and judges"]
     app.button(key="difference.0").click().run()
-    assert not view(app).certainty.is_published
+    assert not view(app).certainty.is_official
 
 
 @pytest.mark.parametrize("name", OFFICIAL)

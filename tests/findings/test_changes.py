@@ -108,7 +108,7 @@ def test_pairs_told_apart_are_counted_where_clusters_stay() -> None:
         "still 1 cluster; 0 of 3 pairs differ significantly instead of 2; the order stays"
     )
     assert describe(before, before) == "no change, still 1 cluster"
-    officially = dataclasses.replace(after, by_ranges=True)
+    officially = dataclasses.replace(after, is_official=True)
     assert "0 of 3 pairs have separate rank ranges instead of 2" in describe(before, officially)
 
 

@@ -59,7 +59,7 @@ def test_of_several_methods_none_finds_a_swap_significant() -> None:
 
 def test_an_official_procedure_separates_rank_ranges_and_finds_nothing_significant() -> None:
     def ranged(method: str, order: str, clusters: list[int]) -> Column:
-        return replace(column(method, order, clusters), by_ranges=True)
+        return replace(column(method, order, clusters), is_official=True)
 
     neither = compare([ranged("x", "abcd", [1, 1, 2, 2]), ranged("y", "bacd", [1, 1, 2, 2])])
     assert finding(neither).endswith("; neither method separates their rank ranges")

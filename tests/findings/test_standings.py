@@ -18,7 +18,7 @@ from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.covariance import UnitCovariance
-from analysis.ranking.ranking import Ranking, assemble, rank
+from analysis.ranking.ranking import Ranking, assemble_ranking, rank
 from analysis.ranking.replicates import Replicates
 from analysis.ranking.uncertainty import Uncertainty
 from analysis.ranking.verdict import verdict_on
@@ -54,7 +54,7 @@ def ranking_of(
     drawn = None
     if runs is not None:
         drawn = Replicates(judgments.systems, runs, "judgment", 0, Provenance())
-    return assemble(fit, certainty, verdict_on(judgments, values, known), drawn)
+    return assemble_ranking(fit, certainty, verdict_on(judgments, values, known), drawn)
 
 
 def preview_of(scores: list[float]) -> Ranking:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from analysis.campaign import ErrorSpans, Scale, Selection
 from analysis.errors import PodiumError, ReadingError
 from analysis.formats import read, read_many, read_path
-from analysis.formats.assembly import assemble
+from analysis.formats.assembly import assemble_campaign
 from analysis.formats.rankings import Column, Findings
 from analysis.formats.scored import Scored
 from tests.campaign.test_campaign import rows_of
@@ -62,7 +62,7 @@ def test_of_two_columns_of_scores_the_first_is_read_and_that_is_said() -> None:
 
 def test_less_is_better_where_the_scale_says_so() -> None:
     part = scored("ab", [1, 5], scale=Scale("errors", higher_is_better=False))
-    campaign, _ = assemble([part], ["x"], judge_names=False, title="")
+    campaign, _ = assemble_campaign([part], ["x"], judge_names=False, title="")
     assert rows_of(campaign.judgments())[0][:3] == ("a", "b", 1)
 
 
@@ -205,12 +205,12 @@ def test_scores_and_rankings_make_no_one_campaign() -> None:
 def test_scores_of_two_scales_make_no_mean() -> None:
     parts = [scored("ab", [1, 2]), scored("ab", [1, 2], scale=Scale("MQM", higher_is_better=False))]
     with pytest.raises(ReadingError, match="a mean over both has no meaning"):
-        assemble(parts, ["x", "y"], judge_names=False, title="")
+        assemble_campaign(parts, ["x", "y"], judge_names=False, title="")
 
 
 def test_scores_outside_their_scale_are_left_out() -> None:
     part = scored("abc", [50, -1, 60])
-    campaign, report = assemble([part], ["x"], judge_names=False, title="")
+    campaign, report = assemble_campaign([part], ["x"], judge_names=False, title="")
     assert report.left_out[0].example == "line 2, score -1 is outside 0–100"
     assert campaign.systems == ("a", "c")
 
@@ -232,7 +232,7 @@ def test_users_are_numbered_and_errors_stay_with_their_scores() -> None:
         judge=Column(np.array([0, 1, 0]), ["zoe", "ann"]),
         errors=spans,
     )
-    campaign, report = assemble([part], ["x"], judge_names=False, title="")
+    campaign, report = assemble_campaign([part], ["x"], judge_names=False, title="")
     assert campaign.judges == ("judge1", "judge2")
     assert report.judges_numbered
     scores = campaign.scores
@@ -248,7 +248,7 @@ def test_users_are_numbered_and_errors_stay_with_their_scores() -> None:
 def test_files_of_one_scale_have_the_ends_of_all_of_them() -> None:
     def ends(*scales: Scale) -> tuple[float, float]:
         parts = [scored("ab", [1.0, 2.0], scale=scale) for scale in scales]
-        campaign, _ = assemble(parts, ["one", "two"], judge_names=True, title="")
+        campaign, _ = assemble_campaign(parts, ["one", "two"], judge_names=True, title="")
         assert campaign.scores is not None
         return campaign.scores.scale.low, campaign.scores.scale.high
 

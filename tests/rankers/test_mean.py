@@ -12,7 +12,7 @@ from scipy.special import ndtr
 from analysis.campaign import Campaign, Judgments, PairCounts, Scale, Selection
 from analysis.errors import UndefinedResultError
 from analysis.formats import read, read_path
-from analysis.formats.assembly import assemble
+from analysis.formats.assembly import assemble_campaign
 from analysis.formats.rankings import Column, Findings
 from analysis.formats.scored import Scored
 from analysis.rankers.mean import Mean, likeliest_slope_and_margin
@@ -68,7 +68,7 @@ def drawn(
         document=Column(segment // 5, [f"d{i}" for i in range(segments)]),
         domain=Column(segment % 3, ["news", "speech", "social"]),
     )
-    return assemble([part], ["drawn"], judge_names=True, title="")[0]
+    return assemble_campaign([part], ["drawn"], judge_names=True, title="")[0]
 
 
 def one_output_each() -> Campaign:
@@ -118,7 +118,7 @@ def test_less_is_better_where_the_scale_says_so() -> None:
         row=np.arange(2),
         findings=Findings(),
     )
-    campaign, _ = assemble([part], ["x"], judge_names=True, title="")
+    campaign, _ = assemble_campaign([part], ["x"], judge_names=True, title="")
     standings = Mean().fit(campaign.judgments()).standings
     assert standings.ranked_systems == ("a", "b")
     assert standings.scores.tolist() == [-1, -5]

@@ -180,7 +180,7 @@ def _key_words(ranking: Ranking) -> str:
     """Say what bands, dashes and intervals mean, and for whom they are valid."""
     if ranking.ranges is None:
         return ""
-    if ranking.certainty.is_published:
+    if ranking.certainty.is_official:
         return f"Bands: clusters; ranges: {covered_words(ranking, briefly=True)}"
     bands = "Bands: tiers; " if ranking.verdict and ranking.verdict.n_tiers > 1 else ""
     dashes = "dashes: clusters; " if (ranking.n_clusters or 0) > 1 else ""

@@ -61,7 +61,7 @@ def show() -> None:
     behind = st.container()
     all_pairs = st.container()
     with st.expander("Options", icon=":material/tune:"):
-        margin = 0.0 if context.certainty.is_published else ask_margin(context)
+        margin = 0.0 if context.certainty.is_official else ask_margin(context)
         marks = _choose_marks(context)
     with top:
         head = st.empty()
@@ -130,7 +130,7 @@ def _choose_view(context: ViewContext) -> View:
 def _asks_for_these_judges(context: ViewContext) -> bool:
     """Offer the scope of these judges where they are few: other judges then settle little."""
     n = len(set(context.judgments.task_judge.tolist()))
-    if context.certainty.is_published or context.certainty.scope != "new":
+    if context.certainty.is_official or context.certainty.scope != "new":
         return False
     return 1 < n < FEW_JUDGES and st.toggle(
         own_words(context.judgments, f"Significant for these {n} judges, on new segments"),

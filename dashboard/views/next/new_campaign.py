@@ -63,7 +63,7 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
     verdict, now = compute.verdict(context), None
     if prospect.design.effect is None:
         note(NEW_SYSTEMS)
-    if prospect.design.effect is None and not verdict.by_ranges:
+    if prospect.design.effect is None and not verdict.is_official:
         now = context.judgments.n_tasks, verdict.share_significant
     title = f"Power by the number of {prospect.counted}"
     figure = power_figure(prospect, now=now, title=title, mode=context.mode)

@@ -55,7 +55,7 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
     ranking = compute.ranking(context, progress_in(bar, "Resampling", of=context.certainty.runs))
     bar.empty()
     verdict = ranking.verdict
-    if verdict is None or verdict.by_ranges:
+    if verdict is None or verdict.is_official:
         with head:
             headline(context, "Next", f"{levels_words(ranking)} now; no forecast by this procedure")
         offer_recommended(context, "A forecast")

@@ -32,7 +32,7 @@ def choose_rule(context: ViewContext) -> Callable[[], None]:
     preset = official_procedure(context)
     if preset is None:
         return lambda: None
-    is_official = context.certainty.is_published
+    is_official = context.certainty.is_official
     rules = (RECOMMENDED, preset.title)
     key = f"rule.{preset.name}.{is_official}"
 
@@ -68,7 +68,7 @@ def choose_rule(context: ViewContext) -> Callable[[], None]:
 
 def _view(context: ViewContext, preset: Preset, is_official: bool) -> ViewContext:
     """Return the view by a rule; the chosen one is the view itself."""
-    if is_official == context.certainty.is_published:
+    if is_official == context.certainty.is_official:
         return context
     chosen = preset if is_official else PRESETS[DEFAULT_PRESET]
     ranker = chosen.ranker(chosen.method or default_method(context.campaign))
@@ -88,7 +88,7 @@ def official_procedure(context: ViewContext) -> Preset | None:
     """
     if context.judgments.scores is not None or not names_two_languages(context.pair):
         return None
-    if context.certainty.is_published and context.preset.name in OFFICIAL:
+    if context.certainty.is_official and context.preset.name in OFFICIAL:
         return context.preset
     told = " ".join([context.label, *context.judgments.systems, *context.judgments.segments[:1]])
     years = (f"wmt{year}" for year in _YEAR.findall(told.casefold()))

@@ -29,7 +29,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     bar = st.empty()
     verdict = compute.verdict(context, progress_in(bar, "Resampling", of=context.certainty.runs))
     bar.empty()
-    if verdict.by_ranges:
+    if verdict.is_official:
         with head.container():
             headline(
                 context, "What if", "Practical equality is not defined by the official procedure"

@@ -159,7 +159,7 @@ def _draw(
             key=FIGURE, selection_mode="points", on_select=lambda: _pick_by_click(comparison)
         )
     show_figure(figure, **clicks)
-    note(_words(comparison, official, context.certainty.is_published, final))
+    note(_words(comparison, official, context.certainty.is_official, final))
     if final:
         downloads("methods-figure", figure=figure)
 

@@ -50,7 +50,7 @@ def show_survivors(context: ViewContext) -> None:
     if context.judgments.n_systems < 2:
         note("There is only one system, so nothing can change.")
         return
-    if context.certainty.is_published:
+    if context.certainty.is_official:
         offer_recommended(context, "This summary")
         return
     top, choices = st.container(), st.container()

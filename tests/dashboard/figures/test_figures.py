@@ -188,7 +188,7 @@ def test_the_line_of_a_rank_is_the_range_that_stands_beside_it(either: Ranking) 
     figure = draw(either)
     boxes = [trace for trace in figure.data if trace.type == "box"]
     lines = list(figure.select_traces(dict(mode="lines+markers")))
-    if either.certainty.is_published:
+    if either.certainty.is_official:
         assert [(box.lowerfence[0], box.upperfence[0]) for box in boxes] == ends
         assert lines == []
     else:

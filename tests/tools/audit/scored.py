@@ -22,7 +22,7 @@ from analysis.comparing.score_table import ScoreTable
 from analysis.comparing.two_systems import two_means
 from analysis.extras.procedures.registry import PROCEDURES
 from analysis.findings.measured import PAIR_WON, SOME_LINE, SOME_WON
-from analysis.formats.assembly import assemble
+from analysis.formats.assembly import assemble_campaign
 from analysis.formats.rankings import Column, Findings
 from analysis.formats.scored import Scored as Columns
 from analysis.judges.score_agreement import SCORE_NAMES, score_agreement
@@ -172,7 +172,7 @@ def _campaign(
         document=Column(document, [f"{k:06d}" for k in range(int(document.max()) + 1)]),
         domain=Column(domain, [f"domain {d}" for d in range(nature.domains)]),
     )
-    return assemble([part], ["drawn"], judge_names=True, title="")[0]
+    return assemble_campaign([part], ["drawn"], judge_names=True, title="")[0]
 
 
 # --- what is claimed ------------------------------------------------------------------------------
