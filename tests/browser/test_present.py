@@ -66,7 +66,7 @@ def test_keys_and_a_clicker_turn_the_slides_and_the_evidence_opens(page: Page, s
 
 
 def test_a_result_without_a_slide_of_its_own_gets_one(page: Page, server: str) -> None:
-    open_page(page, f"{server}/data?{START}")
+    open_page(page, f"{server}/agreement?{START}")
     said = page.locator("h1").first.inner_text()
     page.locator(".st-key-present-judges button").first.click()
     expect(page.locator(".podium-eyebrow").first).to_contain_text("Share")
