@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign.ragged import FloatArray, IntArray
+from analysis.campaign.ragged import FloatArray, IntArray, make_read_only
 
 About = Literal["segment", "system", "judge", "task", "output"]
 """Whom an attribute describes; ``output`` is one output as one task showed it."""
@@ -36,9 +36,7 @@ class Attribute:
 
     def __post_init__(self) -> None:
         assert (self.codes is None) != (self.values is None)
-        for column in (self.codes, self.values):
-            if column is not None:
-                column.setflags(write=False)
+        make_read_only((self.codes, self.values))
 
     def __len__(self) -> int:
         return len(self.column)

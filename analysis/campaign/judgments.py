@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
-from analysis.campaign.ragged import IntArray, Ragged, smallest
+from analysis.campaign.ragged import IntArray, Ragged, make_read_only, smallest
 from analysis.campaign.scores import Scores
 from analysis.campaign.selection import (
     Selection,
@@ -56,9 +56,7 @@ class Judgments:
     entry_score: IntArray | None = None
 
     def __post_init__(self) -> None:
-        for column in vars(self).values():
-            if isinstance(column, np.ndarray):
-                column.setflags(write=False)
+        make_read_only(vars(self).values())
 
     def __len__(self) -> int:
         return self._n_rows
@@ -187,8 +185,7 @@ class Judgments:
         rank, other = self.entry_rank[first], self.entry_rank[second]
         outcome = (other > rank).view(np.int8) - (other < rank).view(np.int8)
         rows = codes[first], codes[second], outcome, entries.owners[first]
-        for column in rows:
-            column.setflags(write=False)
+        make_read_only(rows)
         return rows
 
     @property
@@ -296,6 +293,5 @@ def _rows_of_votes(
     left, right = output[0::2].copy(), output[1::2].copy()
     outcome = (rank[1::2] > rank[0::2]).view(np.int8) - (rank[1::2] < rank[0::2]).view(np.int8)
     rows = left, right, outcome, np.arange(len(left), dtype=np.int32)
-    for column in rows:
-        column.setflags(write=False)
+    make_read_only(rows)
     return rows

@@ -55,7 +55,7 @@ def rank_scores(scores: Ragged, margin: float = 0.0) -> tuple[IntArray, npt.NDAr
 
 
 def _rank_stretch(scores: Ragged, reach: float) -> tuple[IntArray, npt.NDArray[np.bool_]]:
-    """Do so for tasks that stand side by side; ``reach`` is how far apart scores may tie."""
+    """Rank tasks that stand side by side; scores that differ by at most ``reach`` tie."""
     task = smallest(scores.owners)
     # Tasks stand one behind the other, so that each entry's task is the same in this order. To
     # sort the few bytes of a task's number takes hardly any time.

@@ -19,6 +19,13 @@ IntArray = npt.NDArray[np.integer]
 FloatArray = npt.NDArray[np.float64]
 
 
+def make_read_only(columns: Iterable[object]) -> None:
+    """Forbid to change the arrays among some values."""
+    for column in columns:
+        if isinstance(column, np.ndarray):
+            column.setflags(write=False)
+
+
 @dataclass(frozen=True, eq=False)
 class Ragged:
     """Lists of different lengths: list ``k`` is ``values[start[k]:start[k+1]]``.

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign.ragged import FloatArray, IntArray, Ragged
+from analysis.campaign.ragged import FloatArray, IntArray, Ragged, make_read_only
 
 CHECKS = ("degraded", "repeated")
 """What a check shows: an output made worse on purpose, or one that the judge scored before."""
@@ -95,9 +95,7 @@ class Scores:
     standardized: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        for column in vars(self).values():
-            if isinstance(column, np.ndarray):
-                column.setflags(write=False)
+        make_read_only(vars(self).values())
 
     def __len__(self) -> int:
         return len(self.value)
@@ -163,9 +161,7 @@ class Checks:
     original: FloatArray
 
     def __post_init__(self) -> None:
-        for column in vars(self).values():
-            if isinstance(column, np.ndarray):
-                column.setflags(write=False)
+        make_read_only(vars(self).values())
 
     def __len__(self) -> int:
         return len(self.value)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign.attributes import About, Attribute
-from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
+from analysis.campaign.ragged import IntArray, Ragged, distinct, make_read_only, smallest
 from analysis.campaign.scores import Checks, Scores
 from analysis.campaign.texts import Texts
 from analysis.colors import MAX_COLORED
@@ -78,9 +78,7 @@ class RankingTasks:
     texts: Texts | None = None
 
     def __post_init__(self) -> None:
-        for column in vars(self).values():
-            if isinstance(column, np.ndarray):
-                column.setflags(write=False)
+        make_read_only(vars(self).values())
 
     @cached_property
     def color_places(self) -> tuple[Mapping[str, int], ...]:

@@ -79,8 +79,8 @@ def needed_words(batch: Batch) -> str:
         return f"Even {HORIZON} times the {batch.one}s so far would probably not be enough {goal}."
     if n >= batch.needed:
         return f"These {batch.one}s are as likely as not to be enough {goal}."
-    needed = thousands(round_up(batch.needed))
-    return f"These are {thousands(n)} of about {needed} such {batch.one}s needed {goal}."
+    needed = f"about {thousands(round_up(batch.needed))} such {batch.one}s are needed"
+    return f"{capital(goal)}, {needed}, perhaps far more; these are {thousands(n)}."
 
 
 def goal_title(method: Method, top: int) -> str:

@@ -188,7 +188,7 @@ def describe_order(before: Sequence[str], after: Sequence[str], name: Name = str
 
 
 def describe_several(answers: Sequence[Answer], way: str, name: Name = str) -> str:
-    """Say who leads by every ``way`` of answering, and how far the answers agree."""
+    """Say who leads by every ``way`` of answering, and how many systems change places."""
     leaders = list(dict.fromkeys(a.names[0] for a in answers if a.names))
     orders = {a.names for a in answers}
     sizes = [a.n_levels for a in answers if a.n_levels is not None]

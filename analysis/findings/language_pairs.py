@@ -98,7 +98,7 @@ def what_is_open_in(result: PairResult) -> str:
 
 
 def published_words(results: Sequence[PairResult]) -> str:
-    """Say of which language pairs another number of clusters was published; else nothing."""
+    """Name the language pairs for which another number of clusters was published."""
     other: dict[str, list[str]] = {}
     for ranking in _rankings(results):
         pair, systems = ranking.judgments.pair, ranking.judgments.systems

@@ -92,7 +92,7 @@ def caution_words(found: Finding | None) -> str:
 
 
 LINE = 110
-"""Letters of a slide's line."""
+"""Letters that fit on a line of a slide."""
 
 
 def caution_in_line(found: Finding | None) -> str:

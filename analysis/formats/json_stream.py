@@ -41,7 +41,7 @@ def is_a_record(line: bytes) -> bool:
 
 
 def lines(text: bytes, decoder: json.JSONDecoder, where: str) -> Iterator[tuple[int, Any]]:
-    """Yield what each line that is not blank holds, with its number; None for what is no JSON.
+    """Yield the number and the value of each line that is not blank; None if it is not JSON.
 
     A last line that ends in the middle means a truncated file.
     """

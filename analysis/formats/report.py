@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.errors import ReadingError, control
+from analysis.errors import ReadingError
+from analysis.registry import hooks
 from analysis.wording import count, thousands
 
 Kind = Literal["rankings", "votes", "scores", "counts"]
@@ -37,26 +38,20 @@ class SeveralKindsError(ReadingError):
 class SameItemsError(SeveralKindsError):
     """Files of votes on the same items that name no judges: ``kinds`` has what goes with each."""
 
-    question = (
-        "These files contain votes on the same items and name no judges. Which has the votes of "
-        "human judges? Upload the others as “Votes of LLM judges” on Data."
-    )
-
     def __init__(self, kinds: Mapping[str, Sequence[str]]) -> None:
-        remedy = control(
-            "podium llm-judges HUMAN --judge NAME=FILE",
-            "“Votes of LLM judges” on Data",
-            "analysis.extras.llm_judges",
-        )
+        others = " ".join(module.other_votes() for module in hooks("same-items"))
         ReadingError.__init__(
             self,
             ", ".join(kinds),
             "these files contain votes on the same items and name no judges, so all would count "
             "as one judge's",
-            f"Read the votes of human judges alone, and those of LLM judges with {remedy}; or "
-            "name the judge of each vote in a column.",
+            f"Rank by one of the files, or name the judge of each vote in a column. {others}",
         )
         self.kinds = kinds
+        self.question = (
+            "These files contain votes on the same items and name no judges. Which has the votes "
+            f"to rank by? {others}"
+        )
 
 
 @dataclass(frozen=True)

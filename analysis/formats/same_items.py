@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from functools import cache
+from itertools import combinations
+from typing import Any
 
 from analysis.campaign import UNNAMED_JUDGE
 from analysis.formats.rankings import Rankings
@@ -19,15 +22,17 @@ def require_other_items(parts: Sequence[Rankings], files: Sequence[str]) -> None
     unnamed = [k for k, part in enumerate(parts) if _is_unnamed(part)]
     if len(unnamed) < 2:
         return
-    items = {k: _items(parts[k]) for k in unnamed}
-    same = [
+    segments = {k: set(parts[k].segment.names) for k in unnamed}
+    items = cache(lambda k: _items(parts[k]))
+    same = {
         k
-        for k in unnamed
-        if any(_are_same(items[k], items[other]) for other in unnamed if other != k)
-    ]
+        for one, other in combinations(unnamed, 2)
+        if _are_same(segments[one], segments[other], 1) and _are_same(items(one), items(other))
+        for k in (one, other)
+    }
     if same:
         rest = [name for k, name in enumerate(files) if k not in same]
-        raise SameItemsError({files[k]: [files[k], *rest] for k in same})
+        raise SameItemsError({files[k]: [files[k], *rest] for k in sorted(same)})
 
 
 def _is_unnamed(part: Rankings) -> bool:
@@ -45,6 +50,6 @@ def _items(part: Rankings) -> set[tuple[str, ...]]:
     return found if len(found) >= SAME_SHARE * len(shown) else set()
 
 
-def _are_same(items: set[tuple[str, ...]], others: set[tuple[str, ...]]) -> bool:
+def _are_same(items: Set[Any], others: Set[Any], fewest: int = FEWEST_ITEMS) -> bool:
     most = max(len(items), len(others))
-    return most >= FEWEST_ITEMS and len(items & others) >= SAME_SHARE * most
+    return most >= fewest and len(items & others) >= SAME_SHARE * most

@@ -20,7 +20,7 @@ MORE_THAN_CHANCE, SURPRISING = 1.0, 3.5
 """Standard errors up to which a correlation is no better than chance, and by which it must be below
 that of most judges: no judge of two hundred who are alike is so far below by chance."""
 
-STARING, USUAL, NEARLY_ALL = 0.5, 1.5, 0.95
+MOSTLY, USUAL, NEARLY_ALL = 0.5, 1.5, 0.95
 """Share of one rating above which a judge hardly uses the scale: the first, or so many times the
 median of all judges, who may have few ratings to choose from, but at most the last."""
 
@@ -114,7 +114,7 @@ def _one_rating(favorite: FloatArray, most_used: FloatArray, scale: Scale) -> np
     """Return who gave one rating most often; on a scale of errors, flawless outputs are usual."""
     ends = (scale.low, scale.high)
     flawless = ends[scale.higher_is_better] if np.isnan(ends).any() else np.nan
-    bound = min(max(STARING, USUAL * float(np.median(most_used))), NEARLY_ALL)
+    bound = min(max(MOSTLY, USUAL * float(np.median(most_used))), NEARLY_ALL)
     return (most_used > bound) & (favorite != flawless)
 
 

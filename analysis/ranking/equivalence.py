@@ -14,12 +14,12 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from scipy.special import logit, ndtr, stdtr
+from scipy.special import logit
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.rankers import Ranker
-from analysis.ranking.freedom import quantile
+from analysis.ranking.freedom import quantile, tail
 from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.significance import step_down
 from analysis.ranking.verdict import Verdict
@@ -83,11 +83,11 @@ def not_worse_than_the_best(verdict: Verdict, margin: float) -> FloatArray:
     ranked = np.flatnonzero(~np.isnan(verdict.scores))
     behind = verdict.scores[:, None] - verdict.scores[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
-        z = (behind - margin) / verdict.se_of_difference.T  # [j, i]: j is better than i by so much
-    tail = stdtr(verdict.freedom, z) if np.isfinite(verdict.freedom) else ndtr(z)
-    np.fill_diagonal(tail, 0.0)
+        z = (margin - behind) / verdict.se_of_difference.T  # [j, i]: j is better than i by so much
+    beyond = tail(z, verdict.freedom)
+    np.fill_diagonal(beyond, 0.0)
     p = np.full(len(verdict.scores), np.nan)
-    worst = np.nan_to_num(tail[np.ix_(ranked, ranked)], nan=1.0).max(axis=0, initial=0.0)
+    worst = np.nan_to_num(beyond[np.ix_(ranked, ranked)], nan=1.0).max(axis=0, initial=0.0)
     p[ranked] = step_down(worst)
     return p
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import digamma, ndtri, polygamma, stdtrit
+from scipy.special import digamma, ndtr, ndtri, polygamma, stdtr, stdtrit
 
 from analysis.campaign.ragged import FloatArray
 
@@ -35,6 +35,15 @@ def quantile(share: float, freedom: float) -> float:
     [2.776, 1.96]
     """
     return float(stdtrit(freedom, share) if np.isfinite(freedom) else ndtri(share))
+
+
+def tail(z: FloatArray, freedom: float) -> FloatArray:
+    """Return the share of Student's t above z, of the normal distribution if freedom is infinite.
+
+    >>> tail(np.array([1.96, 0.0]), np.inf).round(3).tolist()
+    [0.025, 0.5]
+    """
+    return np.asarray(stdtr(freedom, -z) if np.isfinite(freedom) else ndtr(-z))
 
 
 def two_way_freedom(

@@ -14,9 +14,9 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, stdtr
 
 from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.ranking.freedom import tail
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -34,7 +34,7 @@ def p_values(
     distance = np.abs(scores[:, None] - scores)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = np.where(distance == 0, 0.0, distance / se_of_difference)
-    p = 2 * (stdtr(freedom, -z) if np.isfinite(freedom) else ndtr(-z))
+    p = 2 * tail(z, freedom)
     p[np.isnan(se_of_difference)] = np.nan
     np.fill_diagonal(p, np.nan)
     return np.asarray(p)

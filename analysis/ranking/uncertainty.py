@@ -25,11 +25,10 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from scipy.special import ndtr, stdtr
 
 from analysis.campaign import FloatArray
 from analysis.ranking.covariance import UNITS, Unit, UnitCovariance
-from analysis.ranking.freedom import lend_strength, quantile, two_way_freedom
+from analysis.ranking.freedom import lend_strength, quantile, tail, two_way_freedom
 from analysis.ranking.variance import Differences, VarianceParts, variance_along
 
 Scope = Literal["new", "these", "these judges"]
@@ -78,8 +77,8 @@ class Interval:
         """The two-sided p-value of an estimate of zero; 1 if it is zero or se is unknown."""
         if self.estimate == 0 or np.isnan(self.se):
             return 1.0
-        z = -abs(self.estimate) / self.se if self.se else -np.inf
-        return float(2 * (stdtr(self.freedom, z) if np.isfinite(self.freedom) else ndtr(z)))
+        z = abs(self.estimate) / self.se if self.se else np.inf
+        return float(2 * tail(np.array(z), self.freedom))
 
     def widened(self, factor: float) -> Interval:
         """Return the interval with its standard error taken times a factor."""

@@ -39,7 +39,7 @@ SETTINGS = (
 )
 """Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
 PANEL_OF_DATA = "panel of Data"
-"""Held once a link to the panel of LLM judges was followed: it is open then."""
+"""Held once a link led to that panel, which is open from then on."""
 UPLOADED = "Your files"
 """The campaign picker's name of what the user uploaded."""
 

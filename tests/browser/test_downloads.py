@@ -335,7 +335,7 @@ def test_a_session_is_saved_and_opened_again_in_two_clicks_each(
     assert json.loads(path.read_text(encoding="utf-8"))["podium session"] == 1
     page.context.clear_cookies()
     open_page(page, f"{server}/data")
-    page.get_by_text("Session, metrics, LLM judges").click()
+    page.get_by_text("Session, LLM judges, metrics").click()
     page.locator(".st-key-session-file input[type=file]").set_input_files(str(path))
     page.get_by_text("The session was restored").wait_for()
     settle(page)

@@ -19,5 +19,6 @@ EXTRA = Extra(
             ),
         ),
         Command("machine", "llm-judges", "analysis.extras.llm_judges.command", now="llm-judges"),
-    )
+    ),
+    hooks={"same-items": "analysis.extras.llm_judges.same_items"},
 )

@@ -28,7 +28,7 @@ from analysis.wording import (
 SIDES_DIFFER = 0.1
 """A share of first-shown outputs so far from people's is a clear preference."""
 NAME_WIDTH, ROOM = 18, 0.02
-"""Letters of a name on a slide, and how far its axis goes beyond what is on it."""
+"""Letters of a name on a slide, and the room at both ends of its axis."""
 SLIGHT = 0.02
 """One so far is a slight preference, if the intervals do not overlap either."""
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, stdtr
 
 from analysis.campaign import Attribute, FloatArray, Judgments, distinct
 from analysis.campaign.selection import IS_BAD
@@ -25,7 +24,9 @@ from analysis.errors import PodiumError, UndefinedResultError, control
 from analysis.rankers import Ranker
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.freedom import tail
 from analysis.ranking.parts import distances_from_the_mean, systems_of_all
+from analysis.ranking.significance import step_down
 from analysis.ranking.uncertainty import Precision, Scope
 
 MOST_PARTS = 5
@@ -226,13 +227,9 @@ def _differences(
         for k, system in enumerate(systems):
             if not spread[k] > 0:
                 continue
-            z = -abs(gap[k]) / spread[k]
-            p = 2 * float(stdtr(freedom, z) if np.isfinite(freedom) else ndtr(z))
+            p = 2 * float(tail(np.abs(gap[k]) / spread[k], freedom))
             more, less = (a, b) if gap[k] >= 0 else (b, a)
-            found.append((p, system, parts[more], parts[less], abs(float(gap[k]))))
-    found.sort(key=lambda one: one[0])
-    adjusted, highest = [], 0.0
-    for place, (p, system, better_in, worse_in, size) in enumerate(found):
-        highest = max(highest, min(1.0, p * (len(found) - place)))
-        adjusted.append(Difference(system, better_in, worse_in, size, p, highest))
-    return tuple(adjusted)
+            found.append((system, parts[more], parts[less], abs(float(gap[k])), p))
+    found.sort(key=lambda one: one[-1])
+    adjusted = step_down(np.array([one[-1] for one in found]))
+    return tuple(Difference(*one, float(p)) for one, p in zip(found, adjusted, strict=True))

@@ -73,7 +73,7 @@ def effects(fit: ControlledFit, level: float = 0.95, scope: Scope = "new") -> Ef
 
 
 UNEVEN, CLEAR = 0.1, 3.0
-"""How far from a half, in shares and in standard errors, a share of first outputs is uneven."""
+"""Distance from a half from which a share is uneven: as a share, and in standard errors."""
 
 
 def uneven_share(judgments: Judgments) -> float | None:

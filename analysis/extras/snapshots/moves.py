@@ -18,9 +18,9 @@ from analysis.rankers import Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.mean import Mean
 from analysis.ranking.certainty import Certainty
+from analysis.ranking.freedom import tail
 from analysis.ranking.parts import distances_from_the_mean, systems_of_all
 from analysis.ranking.significance import step_down
-from analysis.ranking.uncertainty import Interval
 
 FEWEST_TASKS = 50
 """Tasks of each part; of 12 or 24 tasks standard errors are too small to test a change."""
@@ -76,8 +76,7 @@ def moves_between(
     gap, se = scores[1] - scores[0], np.sqrt(variance.sum(axis=0))
     if not (se > 0).all():
         return None
-    p = [Interval(d, s, freedom, d, d).p for d, s in zip(gap, se, strict=True)]
-    adjusted = step_down(np.array(p))
+    adjusted = step_down(2 * tail(np.abs(gap) / se, freedom))
     found = [
         Move(system, float(gap[k]), float(se[k]), float(adjusted[k]))
         for k, system in enumerate(systems)

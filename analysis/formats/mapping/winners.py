@@ -127,7 +127,8 @@ _AROUND_A_SIDE = (
     "selected picked votes vote voted stronger superior good much slightly clearly strongly "
     "somewhat significantly definitely far more sure unsure likely probably"
 )
-"""Words that may stand around a side; with any other, nobody knows what a phrase means."""
+_IN_A_PHRASE = {*_SIDE_WORDS, *_AROUND_A_SIDE.split()}
+"""Words of a phrase that names a side; a phrase with any other word is not understood."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -142,8 +143,7 @@ def side_in(word: str) -> Outcome | None:
     apart = _A_BIT.sub(" ", re.sub(r"(?<=[a-z])(?=\d)", " ", word.casefold()))
     tokens = re.findall(r"[^\W_]+", apart)
     met = [_SIDE_WORDS[token] for token in tokens if token in _SIDE_WORDS]
-    known = {*_SIDE_WORDS, *_AROUND_A_SIDE.split()}
-    if not met or len(tokens) > 8 or not known.issuperset(tokens):
+    if not met or len(tokens) > 8 or not _IN_A_PHRASE.issuperset(tokens):
         return None
     if len(met) == 1 and (len(tokens) <= 3 or _BETTER.search(apart)):
         return met[0]
@@ -219,7 +219,7 @@ def _of_numbers(
 def told_of(
     winner: Column, is_unknown: npt.NDArray[np.bool_], column: str = "winner"
 ) -> Callable[[int], str]:
-    """Return what says of a vote that its winner's word is unknown, and names other such words."""
+    """Return a function that says which unknown word a vote has, and names the other ones."""
     words = [winner.names[code] for code in dict.fromkeys(winner.codes[is_unknown].tolist())]
 
     def told(row: int) -> str:

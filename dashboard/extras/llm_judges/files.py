@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 
+LABEL = "LLM judges"
 FILES, NAMED = "llm-judges", "llm-judges-named"
 
 

@@ -10,6 +10,7 @@ from dashboard.compute.contexts import is_example
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 
+LABEL = "metrics"
 EXAMPLE = DATA / "examples" / "metrics" / "metrics.csv"
 MOST_MEGABYTES = 200
 

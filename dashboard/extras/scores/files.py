@@ -9,6 +9,7 @@ from dashboard.compute.contexts import is_example
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 
+LABEL = "estimates and labels"
 MOST_MEGABYTES = 100
 HELD = "scores"
 

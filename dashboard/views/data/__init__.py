@@ -55,9 +55,11 @@ def show() -> None:
         st.markdown("## What was read")
         _show_report(context)
     is_open = bool(state.held(state.PANEL_OF_DATA))
-    with st.expander("Session, metrics, LLM judges", is_open, icon=":material/attach_file:"):
+    brought = list(sections("data"))
+    title = ", ".join(["Session", *(section.LABEL for section in brought)])
+    with st.expander(title, is_open, icon=":material/attach_file:"):
         open_session()
-        for section in sections("data"):
+        for section in brought:
             section.show(context)
     st.markdown("## Filters")
     show_filters(context)

@@ -68,14 +68,9 @@ def _render(
 ) -> None:
     off = [] if whole else systems_off(ranking.systems, ranking.scores, ranking.order[rows])
     far = far_off_words([context.name(system) for system in off])
-    with head.container():
-        headline(context, "Result", result_headline(ranking, context.name))
-        words = winner_words(ranking.verdict, context.name)
-        few = compute.few_judges_of(context, ranking.verdict) if final else None
-        if few is None:
-            note(words)
-        if final:
-            show_gravest(context)
+    words = winner_words(ranking.verdict, context.name)
+    few = compute.few_judges_of(context, ranking.verdict) if final else None
+    _show_head(context, ranking, head, words if few is None else "", final)
     top = min(TOP, max(1, context.judgments.n_systems))
     frame = standings_frame(ranking, top)
     if not final:
@@ -112,6 +107,17 @@ def _render(
     if few is not None:
         with st.expander("The winner's test, and what these judges settle"):
             note(f"{words} {few_judges_words(context.judgments, ranking.verdict, context.name)}")
+
+
+def _show_head(
+    context: ViewContext, ranking: Ranking, head: DeltaGenerator, words: str, final: bool
+) -> None:
+    """Say who won, by which test, and what limits the result most."""
+    with head.container():
+        headline(context, "Result", result_headline(ranking, context.name))
+        note(words)
+        if final:
+            show_gravest(context)
 
 
 def _color_words(context: ViewContext) -> str:

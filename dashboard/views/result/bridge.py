@@ -27,7 +27,7 @@ _YEAR = re.compile(r"(?:wmt|newstest20)(\d\d)")
 def choose_rule(context: ViewContext) -> Callable[[], None]:
     """Offer both rules where the data have an official one, and say why they differ.
 
-    Return what says it anew, once the ranking is there.
+    Return a function that says it again once the ranking is there.
     """
     preset = official_procedure(context)
     if preset is None:

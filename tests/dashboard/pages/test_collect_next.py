@@ -89,7 +89,11 @@ def test_the_headline_names_the_pair_asked_most_only_where_there_is_one() -> Non
 @pytest.mark.parametrize(
     ("top", "needed", "words"),
     [
-        (0, 5060.0, "These are 3 of about 5 100 such votes needed to add a cluster."),
+        (
+            0,
+            5060.0,
+            "To add a cluster, about 5 100 such votes are needed, perhaps far more; these are 3.",
+        ),
         (1, 2.0, "These votes are as likely as not to be enough to name a winner."),
         (
             1,

@@ -74,7 +74,7 @@ def _choices(looks: Looks, others: Callable[[Looks], list[Draft]]) -> list[Draft
 
 
 def _add_respondent(looks: Looks, draft: Draft) -> None:
-    """Take the column that tells the forms apart as the judge, at worst the time of each form."""
+    """Take the column that identifies the forms as the judge, or the time of each form."""
     apart = [c for c in looks.columns if c not in draft.taken and looks.n_known(c) == looks.n]
     apart = [c for c in apart if looks.is_short(c)]
     order = [(-strength(c, JUDGE), looks.is_date(c), not is_id(c)) for c in apart]

@@ -263,6 +263,25 @@ def _ones_given(looks: Looks, column: str) -> list[str]:
 def _segment(looks: Looks, draft: Draft, taken: set[str], judge: str | None) -> str | None:
     """Return the column of what was judged: well named, met by several systems, often an id."""
     system = draft.roles.get("system") or ""
+    found = _named_segments(looks, draft, taken)
+    if found:
+        value, best = max(found, key=lambda one: one[0])
+        by = [column for column in (system, judge) if column in looks.columns]
+        if system and looks.repeated([best, *by]) > 0.3:
+            finer = [one for one in found if looks.fixes(one[1], best)]
+            finer = [one for one in finer if looks.repeated([one[1], *by]) < 0.05]
+            value, best = max(finer, key=lambda one: one[0], default=(value, best))
+        for _, other in (one for one in found if value - 0.2 < one[0] and one[1] != best):
+            if not (looks.fixes(best, other) or looks.fixes(other, best)):
+                draft.doubt(0.65, f"{best} and {other} may both name the items")
+                break
+        return best
+    return _other_segment(looks, draft, taken, system) if system else None
+
+
+def _named_segments(looks: Looks, draft: Draft, taken: set[str]) -> list[tuple[float, str]]:
+    """Return the columns whose names may be of items, each with how well it fits."""
+    system = draft.roles.get("system") or ""
     is_pair = "system_a" in draft.roles
     found: list[tuple[float, str]] = []
     for column in looks.columns:
@@ -299,20 +318,11 @@ def _segment(looks: Looks, draft: Draft, taken: set[str], judge: str | None) -> 
         elif n == looks.n and looks.n > 20:
             value -= 0.3
         found.append((value, column))
-    if found:
-        value, best = max(found, key=lambda one: one[0])
-        by = [column for column in (system, judge) if column in looks.columns]
-        if system and looks.repeated([best, *by]) > 0.3:
-            finer = [one for one in found if looks.fixes(one[1], best)]
-            finer = [one for one in finer if looks.repeated([one[1], *by]) < 0.05]
-            value, best = max(finer, key=lambda one: one[0], default=(value, best))
-        for _, other in (one for one in found if value - 0.2 < one[0] and one[1] != best):
-            if not (looks.fixes(best, other) or looks.fixes(other, best)):
-                draft.doubt(0.65, f"{best} and {other} may both name the items")
-                break
-        return best
-    if not system:
-        return None
+    return found
+
+
+def _other_segment(looks: Looks, draft: Draft, taken: set[str], system: str) -> str | None:
+    """Return a column without a usual name of which each value meets nearly all systems."""
     for column in looks.columns:
         is_talk = names.is_id(column) and set(names.words_of(column)) & names.TALKS
         if is_talk and column not in taken and looks.fixes(column, system):
