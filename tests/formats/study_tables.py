@@ -309,6 +309,30 @@ def types_of_models(rng):
 
 
 @table
+def votes_within_cells(rng):
+    rows = [
+        (f"H{i}", f"W{j}", 60, i, a, b, text(rng), text(rng), json.dumps(
+            [{"choice_1": {"left": o == 0, "right": o == 1, "same": o == 2}, "comment": ""}]))
+        for j, i, a, b, o in votes(rng)
+    ]  # fmt: skip
+    names = ("HITId,WorkerId,WorkTimeInSeconds,Input.item_id,Input.model_left,Input.model_right,"
+             "Input.text_left,Input.text_right,Answer.taskAnswers")  # fmt: skip
+    return flat(rows, names, Found(ALL, 9, 40, best=A))
+
+
+@table
+def ratings_within_cells(rng):
+    rows = [
+        (f"H{i}", f"W{j}", i, s, json.dumps(
+            [{name: {str(n): n == x for n in range(1, 6)}
+              for name, x in (("fluency", v), ("adequacy", near(rng, v)))}]))
+        for j, i, s, v in grid(rng, scale=SCALE)
+    ]  # fmt: skip
+    names = "HITId,WorkerId,Input.item_id,Input.system,Answer.taskAnswers"
+    return flat(rows, names, Found(ALL, 6, 25, ("fluency", "adequacy"), best=A))
+
+
+@table
 def best_and_worst_of_four_letters(rng):
     rows = []
     for k in range(120):

@@ -374,6 +374,32 @@ def test_columns_of_two_sides_keep_all_words_that_they_share() -> None:
     assert found == ("model_a_name", "model_b_name", ("model", "name"), ("a", "b"))
 
 
+def test_objects_in_the_cells_of_a_table_are_columns_of_their_own_whatever_holds_it() -> None:
+    rows = [
+        (f"w{k % 3}", f"i{k // 2}", ("cmu", "kit")[k % 2], json.dumps([{"fluency": 1 + k % 5}]))
+        for k in range(40)
+    ]
+    rows[7] = (*rows[7][:3], "")
+    names = ["WorkerId", "Input.item", "Input.system", "Answer.taskAnswers"]
+    contents = [table(rows, names, form) for form in ("csv", "tsv", "parquet")]
+    assert first_rows(contents[0], "table").columns == (*names[:3], "Answer.taskAnswers.fluency")
+    profile = guessed(contents[0])
+    assert (profile.score, profile.judge) == ("Answer.taskAnswers.fluency", "WorkerId")
+    for source in (*contents, pd.DataFrame(rows, columns=names)):
+        campaign, report = read_many([("table", source)], mapping=profile)
+        assert campaign.scores is not None
+        kept = [1 + k % 5 for k in range(40) if k != 7]
+        assert sorted(campaign.scores.value.tolist()) == sorted(kept)
+        assert sum(gone.count for gone in report.left_out) == 1
+
+
+def test_cells_that_are_not_all_objects_stay_as_they_are() -> None:
+    deep = "[" * 5000 + "]" * 5000
+    for cells in (['{"a": 1}', "[1, 2]"], ['{"a": 1}', "{'a': 1}"], [deep, deep]):
+        rows = [(f"i{k}", cell) for k, cell in enumerate(cells)]
+        assert first_rows(table(rows, ["item", "note"]), "table").columns == ("item", "note")
+
+
 def test_lists_within_lists_become_one_row_for_each_of_the_inner_records() -> None:
     record = {"judge": "ann", "tasks": [{"id": 1, "answers": [{"rank": 1}, {"rank": 2}]}]}
     rows = list(flat_records([record], "tasks[].answers[]"))

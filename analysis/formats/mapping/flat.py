@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from analysis.formats.nested import dict_of, list_of
+
 _LONGEST = 8
 """Values of a list that become columns of their own."""
 _NAMING = ("from_name", "name", "question", "criterion", "metric", "label", "title", "key")
@@ -13,6 +15,9 @@ _NAMED_LEVELS = 3
 """Levels of records with names that are looked at."""
 _PATHS = 4
 """Lists of records that are looked at."""
+_FIRST_CELLS = 20
+"""Cells that show what a column contains."""
+_EMPTY_CELLS = frozenset({"", "{}", "[]", "[{}]"})
 
 
 def flat_records(records: Iterable[Mapping[str, Any]], path: str = "") -> Iterator[dict[str, Any]]:
@@ -26,6 +31,31 @@ def flat_records(records: Iterable[Mapping[str, Any]], path: str = "") -> Iterat
     steps = path.replace("{}", "").split("[]")[:-1]
     for record in named_records(records, path.count("{}")):
         yield from _expanded(record, [step.strip(".") for step in steps])
+
+
+def are_records(cells: Iterable[str]) -> bool:
+    """Return whether each of the first cells is a JSON object, or a list of one.
+
+    >>> are_records(["", '[{"fluency": 4}]']), are_records(['[{"fluency": 4}]', "[1]"])
+    (True, False)
+    """
+    first = [*itertools.islice((cell for cell in cells if cell not in _EMPTY_CELLS), _FIRST_CELLS)]
+    return bool(first) and all(of_cell("", cell) for cell in first)
+
+
+def of_cell(column: str, cell: str) -> dict[str, Any]:
+    """Return the fields of a JSON object, or of a list of one, as columns of their own.
+
+    >>> of_cell("Answer", '[{"fluency": {"4": true}}]'), of_cell("Answer", "[1, 2]")
+    ({'Answer.fluency.4': True}, {})
+    """
+    own = dict_of(cell)
+    if not own and len(several := list_of(cell)) == 1 and isinstance(several[0], dict):
+        own = several[0]
+    try:
+        return _flat(own, f"{column}.")
+    except RecursionError:
+        return {}
 
 
 def named_records(records: Iterable[Mapping[str, Any]], depth: int) -> Iterable[Mapping[str, Any]]:

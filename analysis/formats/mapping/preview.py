@@ -20,10 +20,17 @@ from analysis.formats import nested, records
 from analysis.formats.content import Content
 from analysis.formats.delimited import Table, read_rows
 from analysis.formats.header import Header
-from analysis.formats.mapping.flat import flat_records, levels_of_names, lists_in, named_records
+from analysis.formats.mapping.flat import (
+    are_records,
+    flat_records,
+    levels_of_names,
+    lists_in,
+    named_records,
+    of_cell,
+)
 from analysis.formats.mapping.prepared import prepared, with_decimal_points
 from analysis.formats.mapping.profile import Profile
-from analysis.formats.rankings import Column, cleaned, number
+from analysis.formats.rankings import Column, Findings, cleaned, number
 from analysis.formats.unpacking import refuse_other_files
 from analysis.wording import thousands
 
@@ -125,11 +132,11 @@ def preview(
             content.where, "there is no table with two columns and a row", "Export it as CSV."
         )
     place = {own: k for k, own in reversed([*enumerate(rows.columns)])}
-    found = Preview(
-        {name: _texts(rows.iloc[:, place[own]].tolist()) for name, own in names.items()}
-    )
+    found = {name: _texts(rows.iloc[:, place[own]].tolist()) for name, own in names.items()}
+    if content.kind != "json":
+        found = _with_cells(found, content)
     with_commas = {
-        name: texts for name, texts in found.values.items() if any("," in t for t in texts[:100])
+        name: texts for name, texts in found.items() if any("," in t for t in texts[:100])
     }
     points = with_decimal_points(Preview(with_commas).table()).columns
     changed = {
@@ -137,7 +144,32 @@ def preview(
         for name in with_commas
         if (column := points[name.casefold()])
     }
-    return Preview(found.values | changed)
+    return Preview(found | changed)
+
+
+def _with_cells(found: dict[str, tuple[str, ...]], content: Content) -> dict[str, tuple[str, ...]]:
+    """Return columns of text with those of JSON objects as a column for each of their fields."""
+    cells = {
+        name: {text: of_cell(name, text) for text in dict.fromkeys(texts)}
+        for name, texts in found.items()
+        if are_records(texts)
+    }
+    fields = {
+        name: [*dict.fromkeys(part for own in records.values() for part in own)]
+        for name, records in cells.items()
+    }
+    n_columns = len(found) + sum(map(len, fields.values()))
+    _check_width(n_columns, content)
+    n_rows = max(MOST_CELLS // n_columns, 50) if cells else None
+    unpacked: dict[str, tuple[str, ...]] = {}
+    for name, texts in found.items():
+        texts = texts[:n_rows]
+        if name not in cells:
+            unpacked.setdefault(name, texts)
+        for part in fields.get(name, ()):
+            own = _texts([cells[name][text].get(part) for text in texts])
+            unpacked.setdefault(cleaned(part), own)
+    return unpacked
 
 
 def first_records(content: Content, n_rows: int = GUESSED_ROWS) -> Parsed:
@@ -162,15 +194,41 @@ def paths_of(content: Content, parsed: Parsed) -> list[str]:
 
 
 def as_table(content: Content, profile: Profile, wanted: Sequence[str]) -> Table:
-    """Return the wanted columns of a table, of nested records too."""
-    if content.header is not None and content.frame is None:
-        header = readable(content)
-        return read_rows(content.text, header, wanted, content.where, content.findings, wanted)
-    if content.kind == "json" and (profile.records or not set(wanted) <= content.keys):
-        return records.read_flat(
-            _flat(content, profile.records), wanted, content.where, content.findings
-        )
-    return content.table(wanted, may_break=wanted)
+    """Return the wanted columns of a table, those of nested records and of JSON in cells too."""
+    if content.kind == "json":
+        if profile.records or not set(wanted) <= content.keys:
+            return records.read_flat(
+                _flat(content, profile.records), wanted, content.where, content.findings
+            )
+        return content.table(wanted, may_break=wanted)
+    header = readable(content) if content.header is not None and content.frame is None else None
+    keys = content.keys if header is None else frozenset(header.keys)
+    around = {name: _around(name, keys) for name in wanted if name not in keys}
+    own = list(dict.fromkeys(around.get(name) or name for name in wanted))
+    if header is None:
+        table = content.table(own, may_break=own)
+    else:
+        table = read_rows(content.text, header, own, content.where, content.findings, own)
+    columns, names = dict(table.columns), [*table.header]
+    for name in sorted({*around.values()} - {""}):
+        column = columns[name]
+        records_within = (of_cell(name, text) for text in column.names)
+        cells = records.read_flat(records_within, wanted, content.where, Findings())
+        for key, inner in cells.columns.items():
+            columns.setdefault(key, Column(inner.codes[column.codes], inner.names))
+        names += cells.header
+    return replace(table, columns=columns, header=tuple(names))
+
+
+def _around(name: str, keys: frozenset[str]) -> str:
+    """Return the column in whose cells a field is; an empty text if there is none.
+
+    >>> _around("answer.task.fluency.1", frozenset({"answer", "answer.task"}))
+    'answer.task'
+    """
+    parts = name.split(".")
+    before = (".".join(parts[:k]) for k in range(len(parts) - 1, 0, -1))
+    return next((key for key in before if key in keys), "")
 
 
 def _flat(content: Content, path: str) -> Iterator[dict[str, Any]]:
