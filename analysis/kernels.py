@@ -14,7 +14,7 @@ import numpy as np
 from analysis.errors import PodiumError
 from analysis.formats import read_many
 from analysis.formats.writing import write
-from analysis.judges.judges import judges
+from analysis.judges.judge_table import judges
 from analysis.next_campaign.planning import plan
 from analysis.rankers import RANKERS
 from analysis.ranking.quick import quick_verdict

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from analysis.judges.judges import BY_CHANCE
+from analysis.judges.judge_table import BY_CHANCE
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.uncertainty import Scope
 from analysis.ranking.verdict import Verdict, reach_verdict
@@ -116,8 +116,8 @@ def test_honest_judges_are_flagged_in_few_campaigns(monkeypatch: pytest.MonkeyPa
     bound = 0.10 + three_errors(0.10, n)
     assert share_with_a_flag(nature, n) <= bound
     judges = nature.judges or 1
-    monkeypatch.setattr("analysis.judges.judges.ERROR_RATE", judges * float(ndtr(-2)))
-    monkeypatch.setattr("analysis.judges.judges.BY_CHANCE", dict.fromkeys(BY_CHANCE, 99))
+    monkeypatch.setattr("analysis.judges.judge_table.ERROR_RATE", judges * float(ndtr(-2)))
+    monkeypatch.setattr("analysis.judges.judge_table.BY_CHANCE", dict.fromkeys(BY_CHANCE, 99))
     assert share_with_a_flag(nature, n) > bound
 
 

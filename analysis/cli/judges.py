@@ -13,10 +13,10 @@ from analysis.cli import flags
 from analysis.cli.options import chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.errors import UndefinedResultError
-from analysis.findings.quality import quality_finding, quality_sentences
+from analysis.findings.judges import judges_finding, quality_finding, quality_sentences
 from analysis.judges.agreement import judged_once
+from analysis.judges.judge_table import JudgeTable, judges
 from analysis.judges.judge_verdicts import QUIET
-from analysis.judges.judges import JudgeTable, judges, judges_finding
 from analysis.judges.quality import quality_control
 from analysis.wording import listed
 

@@ -15,12 +15,12 @@ from analysis.cli.flags import add_preset, set_ranking
 from analysis.cli.options import Request, executor, progress_bar, read_campaign, request
 from analysis.cli.output import new_file, warn, write_whole
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.findings.quality import flagged_judges
+from analysis.findings.judges import flagged_judges
 from analysis.findings.result import result_headline
 from analysis.formats import bytes_of
 from analysis.formats.report import ReadReport
 from analysis.judges.agreement import Agreement, agreement, judged_once
-from analysis.judges.judges import judges
+from analysis.judges.judge_table import judges
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.preflight import limits_of

@@ -13,8 +13,8 @@ import pandas as pd
 from analysis import published
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement
-from analysis.judges.judges import ENOUGH, JudgeTable
-from analysis.judges.kappa import Kappa, landis_koch
+from analysis.judges.judge_table import JudgeTable
+from analysis.judges.kappa import ENOUGH, Kappa, landis_koch
 from analysis.judges.other_coefficients import NAMES, Coefficients
 from analysis.wording import count, fixed, thousands
 

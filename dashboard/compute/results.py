@@ -19,7 +19,8 @@ from analysis.comparing.fewest import Alteration, Fewest, fewest, smooth_fit
 from analysis.errors import PodiumError
 from analysis.findings.overview import caution_of, gravest
 from analysis.judges.agreement import Agreement, agreement, judged_once
-from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
+from analysis.judges.judge_kappas import JudgeAgreement, judge_agreement
+from analysis.judges.judge_table import JudgeTable, judges
 from analysis.judges.other_coefficients import Coefficients, coefficients
 from analysis.judges.quality import QualityControl, quality_control
 from analysis.judges.score_agreement import ScoreAgreement, score_agreement

@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.escaping import as_html
+from analysis.judges.judge_table import JudgeTable
 from analysis.judges.judge_verdicts import QUIET, VERDICT_WORDS
-from analysis.judges.judges import JudgeTable
 from analysis.names import middle_cut
 from analysis.wording import fixed, thousands
 from dashboard.design import ODD, Inks, Mode, inks

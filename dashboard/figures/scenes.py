@@ -26,7 +26,7 @@ from analysis.escaping import as_html
 from analysis.findings.changes import Answer
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import PublishedKappa
-from analysis.judges.judges import JudgeAgreement
+from analysis.judges.judge_kappas import JudgeAgreement
 from analysis.judges.kappa import landis_koch
 from analysis.names import middle_cut
 from analysis.next_campaign.design import Prospect

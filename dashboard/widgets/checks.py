@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from analysis.escaping import as_html
+from analysis.findings.judges import flagged_judges
 from analysis.findings.overview import caution_words, checks_passed, trust_state
-from analysis.findings.quality import flagged_judges
 from analysis.ranking.comparison_checks import SEVERITIES, Finding
 from dashboard import compute
 from dashboard.session.view import ViewContext

@@ -8,7 +8,7 @@ from analysis.api import rank
 from analysis.campaign import Judgments
 from analysis.findings.standings import evidence
 from analysis.formats import read_path
-from analysis.judges.judges import judges
+from analysis.judges.judge_table import judges
 from analysis.next_campaign.choosing_matches import WARNING_SCORES, next_tasks
 from analysis.rankers.mean import Mean
 from analysis.reporting.deck.assembly import data_title

@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 
 from analysis.campaign import Campaign
 from analysis.cli import main
-from analysis.findings.quality import quality_finding, quality_sentences
+from analysis.findings.judges import quality_finding, quality_sentences
 from analysis.formats import read, read_path
 from analysis.judges.quality import ENOUGH_CHECKS, QualityControl, quality_control
 

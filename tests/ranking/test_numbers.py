@@ -20,7 +20,8 @@ import pytest
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
 from analysis.judges.agreement import agreement
-from analysis.judges.judges import judge_agreement, judges
+from analysis.judges.judge_kappas import judge_agreement
+from analysis.judges.judge_table import judges
 from analysis.judges.other_coefficients import coefficients
 from analysis.judges.score_agreement import score_agreement
 from analysis.judges.scorers import scorers

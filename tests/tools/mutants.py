@@ -69,7 +69,7 @@ EQUIVALENT: dict[str, str] = {
         "any number above the judges' keeps segments and judges apart"
     ),
     "analysis/judges/labels.py cell_counts (3): 1 → (2)": "a cell more, without labels",
-    "analysis/judges/judges.py of (5): 1 → (2)": "an item more, without labels",
+    "analysis/judges/judge_kappas.py of (5): 1 → (2)": "an item more, without labels",
     "analysis/judges/other_coefficients.py krippendorff_alpha: 1 → (2)": (
         "coincidences are symmetric, so rows and columns have the same sums"
     ),
@@ -90,9 +90,11 @@ EQUIVALENT: dict[str, str] = {
     "analysis/judges/other_coefficients.py krippendorff_alpha: -1 → (1)": (
         "a table of coincidences is symmetric: sums of rows are those of columns"
     ),
-    "analysis/judges/judges.py of: np.bincount(item[kept], minlength=int(item.max(initial=-1)) + "
-    "1)[item] > 1 → (np.bincount(item[kept], minlength=int(item.max(initial=-1)) + 1)[item] "
-    ">= 1)": ("items with one label are compared with nothing; leaving them out saves memory only"),
+    "analysis/judges/judge_kappas.py of: np.bincount(item[kept], "
+    "minlength=int(item.max(initial=-1)) + 1)[item] > 1 → (np.bincount(item[kept], "
+    "minlength=int(item.max(initial=-1)) + 1)[item] >= 1)": (
+        "items with one label are compared with nothing; leaving them out saves memory only"
+    ),
     "analysis/judges/labels.py statistics (4): 1 → (2)": (
         "codes of judge and session stay distinct in a larger base"
     ),

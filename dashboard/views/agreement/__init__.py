@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.findings.judges import judges_finding
 from analysis.findings.scored import use_finding, use_sentences
 from analysis.judges.history import headline as finding
-from analysis.judges.judges import judges_finding
 from analysis.judges.scorers import scorers
 from dashboard import compute
 from dashboard.registry import sections

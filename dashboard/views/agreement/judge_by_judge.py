@@ -9,14 +9,9 @@ import streamlit as st
 
 from analysis.escaping import as_markdown
 from analysis.findings.changes import describe
+from analysis.findings.judges import figure_title, judges_finding, ties_heading, without_kappa
+from analysis.judges.judge_table import JudgeTable
 from analysis.judges.judge_verdicts import QUIET, VERDICT_OF_FLAG, VERDICT_WORDS
-from analysis.judges.judges import (
-    JudgeTable,
-    figure_title,
-    judges_finding,
-    ties_heading,
-    without_kappa,
-)
 from analysis.ranking.preflight import dominant_judge
 from analysis.wording import count, listed, percent, thousands
 from dashboard import compute

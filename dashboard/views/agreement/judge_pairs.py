@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from analysis.judges.history import kappas_by_judge
-from analysis.judges.judges import ENOUGH
+from analysis.judges.kappa import ENOUGH
 from analysis.provenance import Provenance
 from analysis.wording import count
 from dashboard import compute

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.findings.quality import (
+from analysis.findings.judges import (
     DIFFERENCE,
     P_VALUE,
     SECONDS,

@@ -25,8 +25,9 @@ from analysis.judges.history import (
     kappas_by_judge,
     published_kappas,
 )
-from analysis.judges.judges import ENOUGH, JudgeAgreement, judge_agreement, judges
-from analysis.judges.kappa import Kappa, landis_koch
+from analysis.judges.judge_kappas import JudgeAgreement, judge_agreement
+from analysis.judges.judge_table import judges
+from analysis.judges.kappa import ENOUGH, Kappa, landis_koch
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import sample_campaign

@@ -11,16 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import UNNAMED_JUDGE, Campaign
+from analysis.findings.judges import figure_title, judges_finding, without_kappa
 from analysis.formats import read
+from analysis.judges.judge_table import JudgeTable, judges
 from analysis.judges.judge_verdicts import QUIET, UNREMARKABLE, VERDICT_OF_FLAG, VERDICT_WORDS
-from analysis.judges.judges import (
-    ENOUGH,
-    JudgeTable,
-    figure_title,
-    judges,
-    judges_finding,
-    without_kappa,
-)
+from analysis.judges.kappa import ENOUGH
 from dashboard import compute
 from dashboard.figures.judges import judges_figure
 from dashboard.figures.theme import alt_text

@@ -19,7 +19,7 @@ from analysis.campaign import FloatArray, IntArray, PairCounts, Selection
 from analysis.comparing.head_to_head import head_to_head
 from analysis.findings.measured import PAIR_WON, SOME_LINE, SOME_WON
 from analysis.judges.agreement import agreement
-from analysis.judges.judges import judges
+from analysis.judges.judge_table import judges
 from analysis.judges.other_coefficients import coefficients
 from analysis.judges.score_agreement import SCORE_NAMES
 from analysis.rankers import RANKERS, Ranker

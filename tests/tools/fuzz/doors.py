@@ -30,7 +30,7 @@ from analysis.extras.scores.reading import Choices, read_scores
 from analysis.formats import Profile, first_rows, read_many
 from analysis.formats.mapping import apply_to, guess
 from analysis.judges.agreement import agreement, judged_once
-from analysis.judges.judges import judges
+from analysis.judges.judge_table import judges
 from analysis.names import short_names
 from analysis.next_campaign.batch import Batch, Task, read_tasks
 from analysis.rankers import RANKERS

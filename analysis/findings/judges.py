@@ -1,13 +1,15 @@
-"""What quality control shows of judges, and whose work needs a check, in words."""
+"""Whose work needs a check, how far judges agree, and what quality control shows, in words."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from analysis.judges.judges import JudgeTable, judges_finding
+from analysis.campaign import UNNAMED_JUDGE, Judgments
+from analysis.judges.judge_table import JudgeTable
+from analysis.judges.judge_verdicts import FEW_TASKS
 from analysis.judges.quality import ENOUGH_CHECKS, LIMIT, QualityControl
 from analysis.ranking.comparison_checks import Finding
-from analysis.wording import count, listed, percent, thousands
+from analysis.wording import count, fixed, listed, percent, thousands
 
 MOST_NAMED = 6
 
@@ -92,3 +94,51 @@ def flagged_judges(table: JudgeTable) -> tuple[Finding, ...]:
             "The table of judges shows the reasons. Compare with the ranking without them.",
         ),
     )
+
+
+def judges_finding(table: JudgeTable) -> str:
+    """Say how many judges need a check, and how many cannot be checked."""
+    n, flagged = len(table.judges), len(table.noticed)
+    unknown = [k for k, verdict in enumerate(table.verdicts) if verdict.name == "unknown"]
+    reasons = [table.verdicts[k].reason for k in unknown]
+    if table.judges == (UNNAMED_JUDGE,):
+        return "The file names no judges"
+    if n == 1:
+        return "The only judge needs a check" if flagged else "There is only one judge"
+    if len(reasons) == n:
+        is_small = all(reason.startswith(FEW_TASKS) for reason in reasons)
+        why = "too few tasks" if is_small else "too few outputs in common"
+        return f"None of {n} judges can be checked: {why}"
+    gave = percent(table.judgments[unknown].sum() / table.judgments.sum()) if reasons else ""
+    more = f"; {len(reasons)} ({gave} of the judgments) cannot be checked" if reasons else ""
+    if not flagged:
+        return f"No check finds a problem with {n} judges{more}"
+    return f"{flagged} of {n} judges {'needs' if flagged == 1 else 'need'} a check{more}"
+
+
+def ties_heading(judgments: Judgments) -> str:
+    """Name the share of ties, which leaves out those of identical outputs judged once."""
+    return "Ties (without identical outputs)" if judgments.groups else "Ties"
+
+
+def figure_title(table: JudgeTable) -> str:
+    """Say from which to which kappa judges agree with the others, without those of too few labels.
+
+    "Agreement of each judge with the others ranges from κ 0.19 to 0.63"
+    """
+    told = table.inter[~np.isnan(table.inter)]
+    if not len(told):
+        return "Too few judges judged the same items to compare them"
+    low, high = (fixed(float(k)) for k in (told.min(), told.max()))
+    if low == high:
+        return f"Agreement of each judge with the others is κ {low}"
+    return f"Agreement of each judge with the others ranges from κ {low} to {high}"
+
+
+def without_kappa(table: JudgeTable, most: int = 12) -> str:
+    """Name the judges who share too little with others for a kappa; empty if there are none."""
+    names = [name for name, kappa in zip(table.judges, table.inter, strict=True) if np.isnan(kappa)]
+    if not names:
+        return ""
+    who = listed(names, most)
+    return f"Too few comparisons with others for κ, so not in the figure: {who}."
