@@ -286,7 +286,7 @@ def test_stop_is_false_where_too_few_of_the_pairs_differ(monkeypatch: pytest.Mon
     measure = stopping(0.5)
     known = draw(WORLDS["null"], np.random.default_rng(1))
     assert measure(known, np.random.default_rng(2)) == {"stop said falsely": (0.0, 1)}
-    monkeypatch.setattr("analysis.next_campaign.planning.Goal.reached", True)
+    monkeypatch.setattr("analysis.next_campaign.goals.Goal.reached", True)
     assert measure(known, np.random.default_rng(2)) == {"stop said falsely": (1.0, 1)}
 
 

@@ -37,8 +37,9 @@ from analysis.next_campaign.design import (
     first_tasks,
     foresee,
 )
+from analysis.next_campaign.goals import Goal
 from analysis.next_campaign.outlook import Limits
-from analysis.next_campaign.planning import HORIZON, Cost, Goal, Plan, plan
+from analysis.next_campaign.planning import HORIZON, Cost, Plan, plan
 from analysis.ranking.interim_looks import level_at_look
 from analysis.ranking.verdict import reach_verdict
 from analysis.wording import listed, thousands

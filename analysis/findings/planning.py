@@ -11,14 +11,8 @@ from scipy.special import bdtr
 from analysis.findings.standings import Name, number_word
 from analysis.next_campaign.back_test import PART, BackTest
 from analysis.next_campaign.evidence import FEWEST_TASKS
-from analysis.next_campaign.planning import (
-    HORIZON,
-    STEPS_PER_DOUBLING,
-    Goal,
-    GoalKind,
-    Plan,
-    round_up,
-)
+from analysis.next_campaign.goals import Goal, GoalKind
+from analysis.next_campaign.planning import HORIZON, STEPS_PER_DOUBLING, Plan, round_up
 from analysis.ranking.covariance import Unit
 from analysis.wording import EN_DASH, count, listed, percent, thousands
 

@@ -18,7 +18,8 @@ from analysis.findings.planning import (
 )
 from analysis.findings.standings import Name
 from analysis.next_campaign.back_test import BackTest
-from analysis.next_campaign.planning import Goal, Plan
+from analysis.next_campaign.goals import Goal
+from analysis.next_campaign.planning import Plan
 from analysis.provenance import Provenance
 from analysis.ranking.verdict import Verdict
 from analysis.wording import EN_DASH, capital, percent, thousands

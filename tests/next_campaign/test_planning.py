@@ -33,7 +33,7 @@ from analysis.next_campaign.outlook import (
     Outlook,
     look_ahead,
 )
-from analysis.next_campaign.planning import HORIZON, Cost, Plan, assumed_minutes, needed, round_up
+from analysis.next_campaign.planning import HORIZON, Cost, Plan, assumed_minutes, round_up
 from analysis.next_campaign.shown import show
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
@@ -281,36 +281,6 @@ def test_intervals_hold_as_often_as_they_say_over_campaigns_of_known_truth(growi
     assert 0.85 < clusters_held <= 1
 
 
-def test_a_probability_that_grows_with_the_logarithm_is_inverted_exactly() -> None:
-    sizes = 100 * 2.0 ** np.arange(7)
-    low, likely, high = needed(np.arange(7) / 8, sizes, certainty=0.5)
-    assert (low, likely) == (300, 1500)
-    assert high == 6300
-    assert needed(np.arange(7) / 8, sizes, certainty=0.6)[2] == np.inf
-    assert needed(np.ones(7), sizes, 0.9) == (0, 0, 0)
-
-
-def test_a_probability_that_falls_back_is_not_counted_down() -> None:
-    sizes = np.array([100.0, 200, 400])
-    assert (
-        needed(np.array([0.0, 0.6, 0.4]), sizes, 0.9)[1]
-        == needed(np.array([0.0, 0.6, 0.6]), sizes, 0.9)[1]
-    )
-
-
-def test_more_is_asked_for_by_larger_shares_and_more_clusters() -> None:
-    result = plan(first_fifth(sample_campaign("wmt14-en-de").judgments(), 0), clusters=6)
-    for kind in ("pairs", "clusters"):
-        goals = [goal for goal in result.goals if goal.kind == kind]
-        assert [goal.wanted for goal in goals] == sorted(goal.wanted for goal in goals)
-        for name in ("low", "likely", "high"):
-            times = [getattr(goal, name) for goal in goals]
-            assert times == sorted(times)
-        assert all(goal.low <= goal.likely <= goal.high for goal in goals)
-    assert result.aim.wanted == 6
-    assert len([goal for goal in result.goals if goal.kind == "neighbors"]) == 17
-
-
 @pytest.mark.slow
 def test_a_plan_is_kept_by_the_campaign_that_follows() -> None:
     # Planned on 200 tasks; then as many more are done as the plan says, in the same campaign.
@@ -495,19 +465,6 @@ def test_a_system_never_compared_is_left_out_and_said_so(
     result = plan(judgments)
     assert set(result.at_hand.systems) == {"a", "b", "c"}
     assert "Never compared, and left out: lonely." in result.notes
-
-
-@pytest.mark.parametrize(
-    ("settings", "expected"),
-    [
-        ({"share": 1.2}, "outside 0–1"),
-        ({"clusters": 9}, "5 systems cannot form"),
-        ({"certainty": 0.0}, "outside 0–1"),
-    ],
-)
-def test_an_impossible_aim_is_refused(settings: dict[str, float], expected: str) -> None:
-    with pytest.raises(PodiumError, match=expected):
-        plan(sample_campaign("wmt14-cs-en").judgments(), **settings)  # type: ignore[arg-type]
 
 
 def test_new_segments_where_none_are_named_and_fewer_than_none_are_refused(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from analysis.findings.standings import own_words
+from analysis.next_campaign.goals import SHARES
 from analysis.next_campaign.outlook import Limits
-from analysis.next_campaign.planning import SHARES, Cost, assumed_minutes, usual_minutes
+from analysis.next_campaign.planning import Cost, assumed_minutes, usual_minutes
 from analysis.ranking.covariance import Unit
 from analysis.ranking.verdict import Verdict
 from analysis.wording import percent

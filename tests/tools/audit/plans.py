@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from analysis.next_campaign.goals import SHARES
 from analysis.next_campaign.outlook import PROPORTIONAL, Limits, look_ahead
-from analysis.next_campaign.planning import SHARES, plan
+from analysis.next_campaign.planning import plan
 from analysis.rankers import RANKERS
 from analysis.ranking.verdict import Verdict, reach_verdict
 from tests.tools.audit.generator import Known, grown_by_others, grown_by_the_same
