@@ -1,4 +1,4 @@
-"""Language pairs in whatever spelling a file uses: ces, cze, cs and Czech are one."""
+"""Language pairs, in the spelling of a file or in words: ces, cze, cs and Czech are one."""
 
 from __future__ import annotations
 
@@ -38,11 +38,12 @@ _SPELLINGS = """
     ukr uk ukrainian
     zho chi zh chinese
 """
-_CODES = {
-    spelling: spellings.split()[0]
-    for spellings in _SPELLINGS.strip().splitlines()
-    for spelling in spellings.split()
-}
+_LANGUAGES = [spellings.split() for spellings in _SPELLINGS.strip().splitlines()]
+_CODES = {spelling: code for code, *others in _LANGUAGES for spelling in (code, *others)}
+_NAMES = {code: name.capitalize() for code, *_, name in _LANGUAGES}
+
+NO_PAIR = "all"
+"""The language pair of a campaign that has none."""
 
 
 def language_code(spelling: str) -> str:
@@ -80,3 +81,24 @@ def pair_key(pair: str) -> str:
     True
     """
     return "-".join(language_code(end) for end in re.split(r"[-–—→/]", pair))
+
+
+def language_pair(pair: str) -> str:
+    """Write a language pair in words where both languages are known.
+
+    >>> [language_pair("ces-eng"), language_pair("en–de"), language_pair("models")]
+    ['Czech → English', 'English → German', 'models']
+    """
+    names = [_NAMES.get(code) for code in pair_key(pair).split("-")]
+    if len(names) != 2 or None in names:
+        return pair
+    return " → ".join(name for name in names if name)
+
+
+def about(*parts: str, between: str = " · ") -> str:
+    """Join what an export is about, as title, language pair, method; leave out what is missing.
+
+    >>> about("", NO_PAIR, "Elo"), about("WMT14", "cs-en", "Elo", between=", ")
+    ('Elo', 'WMT14, Czech → English, Elo')
+    """
+    return between.join(language_pair(part) for part in parts if part not in ("", NO_PAIR))

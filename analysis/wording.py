@@ -7,19 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from analysis.languages import language_code
-
 EN_DASH = "–"
-
-_LANGUAGES = {
-    "ces": "Czech", "deu": "German", "eng": "English", "est": "Estonian", "fin": "Finnish",
-    "fra": "French", "guj": "Gujarati", "hau": "Hausa", "heb": "Hebrew", "hin": "Hindi",
-    "hrv": "Croatian", "hun": "Hungarian", "isl": "Icelandic", "ita": "Italian",
-    "jpn": "Japanese", "kaz": "Kazakh", "khm": "Khmer", "kor": "Korean", "lav": "Latvian",
-    "lit": "Lithuanian", "nld": "Dutch", "pol": "Polish", "por": "Portuguese", "pus": "Pashto",
-    "ron": "Romanian", "rus": "Russian", "spa": "Spanish", "swe": "Swedish", "tam": "Tamil",
-    "tur": "Turkish", "ukr": "Ukrainian", "zho": "Chinese",
-}  # fmt: skip
 
 
 def thousands(number: float) -> str:
@@ -193,32 +181,6 @@ def capital(words: str) -> str:
     ("One of WMT14's", 'κ 0.25')
     """
     return words if words.startswith("κ") else words[:1].upper() + words[1:]
-
-
-def language_pair(pair: str) -> str:
-    """Write a language pair in words where both languages are known.
-
-    >>> [language_pair("ces-eng"), language_pair("en–de"), language_pair("models")]
-    ['Czech → English', 'English → German', 'models']
-    """
-    ends = re.split(r"[-–—→/]", pair)
-    names = [_LANGUAGES.get(language_code(end)) for end in ends]
-    if len(names) != 2 or None in names:
-        return pair
-    return " → ".join(name for name in names if name)
-
-
-NO_PAIR = "all"
-"""The language pair of a campaign that has none."""
-
-
-def about(*parts: str, between: str = " · ") -> str:
-    """Join what an export is about, as title, language pair, method; leave out what is missing.
-
-    >>> about("", NO_PAIR, "Elo"), about("WMT14", "cs-en", "Elo", between=", ")
-    ('Elo', 'WMT14, Czech → English, Elo')
-    """
-    return between.join(language_pair(part) for part in parts if part not in ("", NO_PAIR))
 
 
 LONGEST_CLAIM, SHORTEST_CLAIM = 14, 4

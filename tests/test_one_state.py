@@ -27,11 +27,11 @@ from analysis.findings.standings import number_word
 from analysis.formats import read_path
 from analysis.judges.agreement import agreement as agreement_of
 from analysis.judges.agreement import judged_once
+from analysis.languages import language_pair
 from analysis.names import short_names
 from analysis.presets import PRESETS
 from analysis.rankers import RANKERS
 from analysis.simulation.samples import SAMPLES, sample_campaign
-from analysis.wording import language_pair
 from dashboard import compute
 from dashboard.session.state import UPLOADED
 from dashboard.widgets.sidebar import BASES

@@ -2,7 +2,7 @@
 
 from analysis.campaign.attributes import About, Attribute
 from analysis.campaign.campaign import Campaign
-from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
+from analysis.campaign.counts import LOSS, TIE, UNRANKED, WIN, Observations, PairCounts
 from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores
 from analysis.campaign.mqm import MQM, MqmWeights
@@ -17,5 +17,5 @@ from analysis.campaign.selection import (
     are_numbered,
     segment_numbers,
 )
-from analysis.campaign.tasks import UNNAMED_JUDGE, UNNAMED_SEGMENT, UNRANKED, RankingTasks
+from analysis.campaign.tasks import UNNAMED_JUDGE, UNNAMED_SEGMENT, RankingTasks
 from analysis.names import is_reference

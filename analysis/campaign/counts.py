@@ -13,6 +13,9 @@ from analysis.campaign.ragged import FloatArray, IntArray
 WIN, TIE, LOSS = 1, 0, -1
 """Outcomes of a judgment, from the left output's side."""
 
+UNRANKED = 0
+"""Rank of an output that the judge was shown and left without one (-1 in the files)."""
+
 THIN_PAIR = 10
 """Decided judgments of two systems under which one judgment moves their share by ten points."""
 

@@ -28,9 +28,6 @@ from analysis.errors import PodiumError, control, unknown
 from analysis.languages import pair_key
 from analysis.names import is_reference, short_names
 
-UNRANKED = 0
-"""Rank of an output that the judge was shown and left without one (-1 in the files)."""
-
 UNNAMED_JUDGE = "unknown"
 """Stands for all judges of a file that names none."""
 

@@ -34,7 +34,7 @@ from analysis.campaign import (
     distinct,
     segment_numbers,
 )
-from analysis.campaign.derivation import derive_judgments
+from analysis.campaign.campaign import derive_judgments
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parallel import Progress, map_items

@@ -20,8 +20,9 @@ from analysis.drawing.svg import figure_svg, svg_body
 from analysis.drawing.svg.lettering import text
 from analysis.escaping import as_html
 from analysis.findings.language_pairs import pair_line
+from analysis.languages import language_pair
 from analysis.names import middle_cut
-from analysis.wording import capital, language_pair
+from analysis.wording import capital
 
 MOST_ROWS = 16
 """Rows that a small picture shows; of more, the last row says how many there are."""

@@ -12,10 +12,11 @@ from analysis.comparing.language_pairs import PairResult
 from analysis.findings.certainty import certainty_words, whom
 from analysis.findings.result import levels_words
 from analysis.findings.standings import neighbors, too_close
+from analysis.languages import language_pair
 from analysis.names import middle_cut
 from analysis.ranking.preflight import dominant_judge
 from analysis.ranking.ranking import Ranking
-from analysis.wording import EN_DASH, capital, count, language_pair, listed, percent, thousands
+from analysis.wording import EN_DASH, capital, count, listed, percent, thousands
 
 MOST_NAMED, NAME_WIDTH = 3, 18
 """Systems that a line names, and their letters."""

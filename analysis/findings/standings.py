@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.campaign import Judgments
+from analysis.languages import NO_PAIR
 from analysis.ranking.ranking import Ranking
-from analysis.wording import NO_PAIR, capital, count
+from analysis.wording import capital, count
 
 Name = Callable[[str], str]
 """How a system's name is written in a sentence."""

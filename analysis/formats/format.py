@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign.campaign import Campaign
+from analysis.campaign.counts import UNRANKED
 from analysis.campaign.ragged import IntArray
-from analysis.campaign.tasks import DOCUMENT, UNRANKED
+from analysis.campaign.tasks import DOCUMENT
 from analysis.formats.content import Content
 from analysis.formats.rankings import Rankings
 from analysis.formats.scored import Scored

@@ -15,9 +15,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from analysis import wording
+from analysis import languages
+from analysis.campaign.counts import UNRANKED
 from analysis.campaign.ragged import FloatArray, distinct, smallest
-from analysis.campaign.tasks import UNRANKED
 from analysis.campaign.texts import Texts
 from analysis.formats.budgets import MAX_PAIRS
 from analysis.formats.report import MAX_PLACES, Kind, LeftOut, Oddity, counted
@@ -29,7 +29,7 @@ Output = tuple[str, ...]
 BAD_RANK = -99
 """Stands for a rank that cannot be read; such rows never leave a reader."""
 
-NO_PAIR = wording.NO_PAIR
+NO_PAIR = languages.NO_PAIR
 """Name of the only language pair of a file that names no languages."""
 
 

@@ -32,13 +32,13 @@ from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray, Judgments, distinct
 from analysis.errors import PodiumError, UndefinedResultError
+from analysis.languages import NO_PAIR
 from analysis.next_campaign.shown import show
 from analysis.next_campaign.truths import Contrasts, draw_truths, two_way_covariance
 from analysis.parallel import Progress
 from analysis.ranking.covariance import Unit
 from analysis.ranking.variance import Differences, VarianceParts
 from analysis.ranking.verdict import Verdict, from_mean
-from analysis.wording import NO_PAIR
 
 Counted = Literal["tasks", "votes", "ratings"]
 """What a plan counts: a vote is a task of one judgment, a rating a part of a task."""

@@ -1,8 +1,11 @@
-"""How the scores of one fit vary: in closed form if they have derivatives, else by resampling."""
+"""How the scores of one fit vary: in closed form if they have derivatives, else by resampling.
+
+Also the distances of scores from their mean in several parts of a campaign, on one scale.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
@@ -25,7 +28,7 @@ from analysis.ranking.covariance import (
 )
 from analysis.ranking.left_out import covariances_left_out, is_thin
 from analysis.ranking.replicates import Replicates, replicate
-from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.uncertainty import Scope, Uncertainty
 from analysis.ranking.variance import as_if_equal
 
 ReplicatesOf = Callable[[ResamplingUnit], Replicates]
@@ -183,3 +186,25 @@ def scale_of(own: FloatArray, base: FloatArray) -> float:
     x, y = base[known] - base[known].mean(), own[known] - own[known].mean()
     squares = float(x @ x)
     return max(float(x @ y) / squares, 0.0) if squares else 1.0
+
+
+def systems_of_all(fits: Sequence[Fit]) -> set[str]:
+    """Return the systems that have a score in every part."""
+    scored = [zip(fit.standings.systems, fit.standings.scores, strict=True) for fit in fits]
+    return set.intersection(*({s for s, score in part if np.isfinite(score)} for part in scored))
+
+
+def distances_from_the_mean(
+    fits: Sequence[Fit], systems: Sequence[str], scope: Scope
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return each part's scores minus their mean [parts, K], their variances, the least freedom."""
+    scores, variances, freedom = [], [], np.inf
+    for fit in fits:
+        place = [fit.judgments.systems.index(system) for system in systems]
+        directions = np.zeros((len(systems), fit.judgments.n_systems))
+        directions[:, place] = np.eye(len(systems)) - 1 / len(systems)
+        scores.append(directions @ np.nan_to_num(fit.standings.scores))
+        precision = uncertainty_of(fit).precision(directions, scope)
+        variances.append(precision.se**2)
+        freedom = min(freedom, precision.freedom)
+    return np.stack(scores), np.stack(variances), freedom

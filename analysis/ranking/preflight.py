@@ -30,6 +30,7 @@ from analysis.ranking.comparison_checks import (
     Finding,
     disconnected,
     few_judgments,
+    heavy_pairs,
     likewise,
     many_ties,
     never_compared,
@@ -39,7 +40,6 @@ from analysis.ranking.comparison_checks import (
     tied_pairs,
     undefeated,
 )
-from analysis.ranking.heavy_pairs import heavy_pairs
 from analysis.ranking.quick import quick_verdict
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import FEW_JUDGES, Verdict

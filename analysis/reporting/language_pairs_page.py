@@ -14,10 +14,11 @@ from analysis.findings.language_pairs import (
     whole_certainty_words,
     whole_headline,
 )
+from analysis.languages import language_pair
 from analysis.rankers import Ranker
 from analysis.reporting.document import Block, Picture, Table, Words, html_page
 from analysis.reporting.latex import to_latex
-from analysis.wording import EN_DASH, count, fixed, language_pair, thousands
+from analysis.wording import EN_DASH, count, fixed, thousands
 
 COLUMNS = ("pair", "systems", "judgments", "judges", "kappa", "clusters", "first", "open")
 TEXT = (0, 6, 7)

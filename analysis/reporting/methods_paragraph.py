@@ -21,20 +21,12 @@ from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
 from analysis.judges.kappa import Kappa
+from analysis.languages import NO_PAIR, language_pair
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.rankers.resampling import UNITS
 from analysis.ranking.ranking import Ranking
-from analysis.wording import (
-    NO_PAIR,
-    capital,
-    count,
-    fixed,
-    language_pair,
-    listed,
-    percent,
-    thousands,
-)
+from analysis.wording import capital, count, fixed, listed, percent, thousands
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,9 @@ from analysis.findings.certainty import BOUNDARIES, TIER, covered_words
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
+from analysis.languages import NO_PAIR, about
 from analysis.ranking.ranking import Ranking
-from analysis.wording import EN_DASH, NO_PAIR, about, as_score, fixed, interval, span
+from analysis.wording import EN_DASH, as_score, fixed, interval, span
 
 
 @dataclass(frozen=True)

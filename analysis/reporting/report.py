@@ -25,6 +25,7 @@ from analysis.findings.standings import Neighbors, evidence_noun, evidence_size,
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import explain_identical, published_kappas
 from analysis.judges.kappa import Kappa
+from analysis.languages import about
 from analysis.rankers import Ranker
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.ranking import Ranking
@@ -39,7 +40,7 @@ from analysis.reporting.document import (
     pdf_document,
 )
 from analysis.reporting.methods_paragraph import REFERENCES, Paragraph, methods_paragraph
-from analysis.wording import EN_DASH, about, capital, p_value, percent, span, thousands
+from analysis.wording import EN_DASH, capital, p_value, percent, span, thousands
 
 PICTURE = 900
 """Pixels of a picture's width before the page fits it in."""

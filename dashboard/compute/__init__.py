@@ -15,7 +15,7 @@ from dashboard.compute.contexts import (
     with_share,
 )
 from dashboard.compute.downloads import drawn, fetched
-from dashboard.compute.queue import before_me, begin_request, waiting
+from dashboard.compute.queue import before_me, begin_request, waiting, where
 from dashboard.compute.results import (
     agreement_of_judges,
     agreement_or_none,
@@ -47,4 +47,3 @@ from dashboard.compute.results import (
     warm_up,
 )
 from dashboard.compute.resuming import forget_items, resuming_threads
-from dashboard.compute.workers import where

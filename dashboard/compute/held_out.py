@@ -16,6 +16,7 @@ import numpy as np
 from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
 from analysis.findings.held_out import too_few_words
+from analysis.languages import language_pair
 from analysis.parallel import Progress
 from analysis.prediction.cross_validation import HeldOutScore, predict_folds, score
 from analysis.prediction.models import MODELS
@@ -32,7 +33,6 @@ from analysis.prediction.radius import TuneOn, Tuning
 from analysis.prediction.splits import DEFAULT_FOLDS, FoldUnit, Split, k_fold, rare_segments
 from analysis.rankers import RANKERS, Ranker
 from analysis.simulation.samples import SAMPLES
-from analysis.wording import language_pair
 from dashboard import compute
 from dashboard.compute.contexts import make_context
 from dashboard.session import selections

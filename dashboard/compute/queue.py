@@ -7,12 +7,14 @@ a single chunk of any other's, and heavy pages are done one after the other inst
 Every fourth chunk is of who asked first of all: heavy work waits, but it does not starve.
 
 What cannot be divided takes one worker until it is done, but never the last one, and what two
-sessions ask for at once is not computed twice at once: the second finds it kept.
+sessions ask for at once is not computed twice at once: the second finds it kept. Chunks are done
+on this machine, or where an extra brings workers.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import threading
 import time
@@ -27,7 +29,7 @@ from typing import Any
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 
-from dashboard.compute.workers import count_there
+from analysis.registry import manifests
 
 TICK = 0.2
 """Seconds after which who waits looks around: at its place, and whether its user has left."""
@@ -276,3 +278,28 @@ def leave_if_asked() -> None:
     leave = get_run_yield_check()
     if leave is not None:
         leave()
+
+
+@cache
+def _place() -> Any:
+    """Return the workers that an extra brings, asked for once in the life of a server."""
+    modules = (brings.workers for brings in manifests("dashboard.extras", "BRINGS"))
+    there = next((importlib.import_module(module) for module in modules if module), None)
+    return None if there is None else there.connected()
+
+
+def count_there() -> int:
+    """Return how many workers an extra brings; 0 if none."""
+    place = _place()
+    return 0 if place is None else int(place.threads)
+
+
+def done(function: Callable[..., Any], *args: Any) -> Any:
+    """Return what a chunk makes, wherever that is done."""
+    return _place().done(function, *args) if count_there() else function(*args)
+
+
+def where() -> str:
+    """Return a sentence on where long work is done; empty if on this machine."""
+    place = _place()
+    return "" if place is None else str(place.sentence)

@@ -10,9 +10,8 @@ import numpy as np
 
 from analysis.parallel import AttentiveExecutor
 from dashboard.compute import store
-from dashboard.compute.queue import leave_if_asked, this_session, turns
+from dashboard.compute.queue import done, leave_if_asked, this_session, turns
 from dashboard.compute.store import MISSING, Store
-from dashboard.compute.workers import done
 from dashboard.session.view import ViewContext
 
 

@@ -9,9 +9,9 @@ import streamlit as st
 
 from analysis.campaign import Campaign
 from analysis.findings.reopening import reopened, reopened_elsewhere, waiting
+from analysis.languages import language_pair
 from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS
 from analysis.reporting.document import SECTIONS
-from analysis.wording import language_pair
 from dashboard.session import state
 from dashboard.session.decks import show_deck_again
 from dashboard.session.saved import Fitting, SavedSession, fit

@@ -11,12 +11,12 @@ from functools import cached_property
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.escaping import as_file_name
 from analysis.formats.report import ReadReport
+from analysis.languages import NO_PAIR, about
 from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.certainty import Certainty
-from analysis.wording import NO_PAIR, about
 from dashboard.design import Mode, inks
 
 _DATA_ENDING = re.compile(r"(\.(csv|tsv|xml|json|jsonl|parquet|txt|gz|zip))+$", re.IGNORECASE)

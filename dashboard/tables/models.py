@@ -10,9 +10,10 @@ import streamlit as st
 
 from analysis.errors import PodiumError
 from analysis.findings.held_out import GUESSING
+from analysis.languages import language_pair
 from analysis.prediction.paired import Estimate, PairedComparison, accuracy_table
 from analysis.published import wmt14_accuracy
-from analysis.wording import EN_DASH, language_pair
+from analysis.wording import EN_DASH
 
 TERMS = {
     "Accuracy": (

@@ -19,9 +19,10 @@ from analysis.findings.language_pairs import (
     whole_frame,
     whole_headline,
 )
+from analysis.languages import language_pair
 from analysis.reporting.csv_table import to_csv
 from analysis.reporting.language_pairs_page import printed_pairs, whole_page
-from analysis.wording import capital, count, language_pair, thousands
+from analysis.wording import capital, count, thousands
 from dashboard.compute.language_pairs import is_whole, whole
 from dashboard.session import state
 from dashboard.session.state import require_campaign

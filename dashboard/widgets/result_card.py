@@ -14,10 +14,11 @@ from pandas.io.formats.style import Styler
 
 from analysis.drawing.svg import picture_file
 from analysis.escaping import as_file_name, as_html, as_markdown
+from analysis.languages import about
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.csv_table import csv_file
 from analysis.reporting.latex import to_latex
-from analysis.wording import about, capital, claim_and_rest
+from analysis.wording import capital, claim_and_rest
 from dashboard import compute
 from dashboard.design import faded, inks
 from dashboard.figures.theme import alt_text, as_exported, embolden, figure_page

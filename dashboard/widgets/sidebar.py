@@ -13,6 +13,7 @@ from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
 from analysis.formats.report import ReadReport
+from analysis.languages import language_pair
 from analysis.parameters import from_settings
 from analysis.presets import OFFICIAL, Preset
 from analysis.rankers import (
@@ -26,7 +27,6 @@ from analysis.rankers import (
 from analysis.rankers.resampling import UNITS, ResamplingUnit
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
-from analysis.wording import language_pair
 from dashboard import compute
 from dashboard.compute.contexts import EXAMPLE, example, make_context
 from dashboard.compute.criteria import of_criterion

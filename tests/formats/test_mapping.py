@@ -22,7 +22,7 @@ from analysis.formats.mapping.in_words import judgments_in_words
 from analysis.formats.mapping.winners import decided, meanings
 from analysis.formats.rankings import Column, Findings
 from analysis.formats.scored import Scored
-from analysis.wording import NO_PAIR
+from analysis.languages import NO_PAIR
 
 PAIRS = [
     ("ann", "s1", "cmu", "kit", "L", "news", 10, 30),

@@ -10,8 +10,7 @@ from scipy.stats import binomtest
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.prediction.accuracy import perplexity_on_counts
-from analysis.prediction.calibration import calibrate
-from analysis.prediction.cross_validation import cross_validate
+from analysis.prediction.cross_validation import calibrate, cross_validate
 from analysis.prediction.models import MODELS, IndependentStudents
 from analysis.prediction.predict import model_named
 from analysis.prediction.splits import HeldOut, k_fold, random_share

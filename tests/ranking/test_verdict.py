@@ -17,10 +17,10 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 from analysis.ranking.clusters import clusters_between
+from analysis.ranking.comparison_checks import heavy_pairs
 from analysis.ranking.covariance import Unit, UnitCovariance
 from analysis.ranking.fit_uncertainty import uncertainty_of
 from analysis.ranking.freedom import lend_strength
-from analysis.ranking.heavy_pairs import heavy_pairs
 from analysis.ranking.replicates import Replicates
 from analysis.ranking.significance import holm
 from analysis.ranking.uncertainty import Scope, Uncertainty

@@ -22,6 +22,7 @@ from analysis.drawing.files import svg_to_png
 from analysis.drawing.svg.axes import round_ticks
 from analysis.errors import PodiumError
 from analysis.judges.agreement import agreement
+from analysis.languages import NO_PAIR
 from analysis.names import short_names
 from analysis.rankers import Ranker
 from analysis.rankers.elo import Elo
@@ -36,7 +37,7 @@ from analysis.reporting.document import Table
 from analysis.reporting.paper_tables import ranking_table
 from analysis.reporting.report import PairReport, html_report, pdf_report, report_blocks
 from analysis.simulation.samples import sample_campaign
-from analysis.wording import NO_PAIR, p_value
+from analysis.wording import p_value
 from tests.building import CampaignBuilder
 from tests.rankers.test_mean import one_output_each
 

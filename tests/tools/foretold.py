@@ -16,11 +16,12 @@ import pandas as pd
 from analysis.campaign import Judgments, distinct
 from analysis.formats import read_path
 from analysis.formats.rankings import NO_PAIR
+from analysis.languages import language_pair
 from analysis.next_campaign.outlook import Limits, look_ahead
 from analysis.rankers import BradleyTerry
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.simulation.samples import sample_campaign
-from analysis.wording import language_pair, percent, span
+from analysis.wording import percent, span
 
 PART, THIRDS = 3, 10
 FILES = (

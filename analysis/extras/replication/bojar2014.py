@@ -17,6 +17,7 @@ from analysis.campaign import FloatArray, Judgments
 from analysis.extras.replication.number import Number, between, rounded, rows_of, word
 from analysis.extras.replication.replication import NotRecomputed, Replication
 from analysis.judges.agreement import agreement, judged_once
+from analysis.languages import language_pair
 from analysis.prediction import confusion
 from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.paired import oracle_accuracy
@@ -29,7 +30,6 @@ from analysis.ranking.rank_ranges import rank_ranges
 from analysis.ranking.replicates import replicate
 from analysis.ranking.sign_test import MARKS, sign_test, significance_marks
 from analysis.simulation.samples import published_tie_share, sample_campaign
-from analysis.wording import language_pair
 
 SOURCE = "Bojar et al. 2014"
 PAIRS = published.wmt14_pairs()

@@ -11,21 +11,24 @@ from analysis.extras.replication import (
     hopkins_may2013,
     journals,
     koehn2012,
-    otani2016,
     sakaguchi2014,
 )
 from analysis.extras.replication.number import Number
 from analysis.extras.replication.replication import BASES, NotRecomputed, Replication
 
-_PAPERS = (bojar2014, koehn2012, sakaguchi2014, hopkins_may2013, otani2016, bojar2015)
+_PAPERS = (bojar2014, koehn2012, sakaguchi2014, hopkins_may2013, bojar2015)
 
 REPLICATIONS: dict[str, Replication] = {
     replication.name: replication
     for module in (*_PAPERS, grundkiewicz2015, journals)
     for replication in module.REPLICATIONS
 }
-NOT_RECOMPUTED: tuple[NotRecomputed, ...] = tuple(
-    entry for module in _PAPERS for entry in module.NOT_RECOMPUTED
-)
+NOT_RECOMPUTED: tuple[NotRecomputed, ...] = (
+    *(entry for module in _PAPERS for entry in module.NOT_RECOMPUTED),
+    NotRecomputed(
+        "Otani et al. 2016", "Tables 1 and 2, Figures 3–5", "noisy judges, baselines, abilities",
+        "The judgments of WMT13 Spanish–English are not available.",
+    ),
+)  # fmt: skip
 
 __all__ = ["BASES", "NOT_RECOMPUTED", "REPLICATIONS", "NotRecomputed", "Number", "Replication"]

@@ -24,8 +24,8 @@ from analysis.errors import PodiumError, UndefinedResultError, control
 from analysis.rankers import Ranker
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.fit_uncertainty import distances_from_the_mean, systems_of_all
 from analysis.ranking.freedom import tail
-from analysis.ranking.parts import distances_from_the_mean, systems_of_all
 from analysis.ranking.significance import step_down
 from analysis.ranking.uncertainty import Precision, Scope
 

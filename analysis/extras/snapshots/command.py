@@ -19,9 +19,10 @@ from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.extras.snapshots.findings import states_headline, states_sentences
 from analysis.extras.snapshots.snapshots import KINDS, compare_states
+from analysis.languages import NO_PAIR
 from analysis.names import short_names
 from analysis.ranking.ranking import rank
-from analysis.wording import NO_PAIR, listed
+from analysis.wording import listed
 
 COLUMNS = {
     "upper": "a",

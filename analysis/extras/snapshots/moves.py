@@ -18,8 +18,8 @@ from analysis.rankers import Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.mean import Mean
 from analysis.ranking.certainty import Certainty
+from analysis.ranking.fit_uncertainty import distances_from_the_mean, systems_of_all
 from analysis.ranking.freedom import tail
-from analysis.ranking.parts import distances_from_the_mean, systems_of_all
 from analysis.ranking.significance import step_down
 
 FEWEST_TASKS = 50

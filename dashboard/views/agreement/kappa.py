@@ -18,8 +18,9 @@ from analysis.judges.history import (
     published_kappas,
 )
 from analysis.judges.history import headline as finding
+from analysis.languages import language_pair
 from analysis.provenance import Provenance
-from analysis.wording import EN_DASH, language_pair, thousands
+from analysis.wording import EN_DASH, thousands
 from dashboard import compute
 from dashboard.figures.scenes import kappa_figure
 from dashboard.session.view import ViewContext

@@ -15,11 +15,12 @@ from analysis.cli.parser import parser_of
 from analysis.cli.report import archive_of
 from analysis.findings.certainty import certainty_words, whom
 from analysis.findings.standings import evidence
+from analysis.languages import NO_PAIR, language_pair
 from analysis.parameters import format_value, hyperparameters
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import rank_command, setting_words
 from analysis.simulation.samples import EVERY_SAMPLE
-from analysis.wording import EN_DASH, NO_PAIR, language_pair, thousands
+from analysis.wording import EN_DASH, thousands
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import file_downloads, note, signature

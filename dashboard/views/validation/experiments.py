@@ -1,4 +1,4 @@
-"""Experiments: one question, answered by simulated campaigns or by parts of the one at hand."""
+"""Experiments: one question, answered by simulated campaigns or by the one at hand."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
+from analysis.prediction.paper_claims import (
+    COVERS,
+    LEVEL,
+    claims_finding,
+    claims_frame,
+    run_claims,
+)
+from dashboard import compute
 from dashboard.registry import sections
 from dashboard.session.view import ViewContext
-from dashboard.views.validation.claims import show_claims
 from dashboard.views.validation.simulations import (
     show_errors,
     show_needed,
@@ -18,7 +25,38 @@ from dashboard.views.validation.simulations import (
     show_spread,
 )
 from dashboard.widgets.explain import explain
-from dashboard.widgets.result_card import headline
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, headline, note, signature
+
+
+def show_claims(context: ViewContext) -> str:
+    """Show what these judgments say of every claim."""
+    slot, seed = st.empty(), context.certainty.seed
+    bar = progress_in(slot, "Testing", unit="claims")
+    tested = compute.remember(
+        context, ("claims", seed), lambda: run_claims(context.judgments, seed, bar)
+    )
+    slot.empty()
+    finding, frame = claims_finding(tested), claims_frame(tested)
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        frame.drop(columns="bound"), hide_index=True, width="stretch", placeholder="",
+        column_config={
+            "paper": "Paper", "claim": "Claim", "verdict": "This campaign", "reason": "Why not",
+            "difference": "Measured", "if_false": "Power is that", "value": number(format="%.3f"),
+            "low": number(f"{LEVEL:.0%} from", format="%.3f"), "high": number("to", format="%.3f"),
+            "power": number("Power to refute", format="percent"),
+        },
+    )  # fmt: skip
+    note(
+        "Power is the probability that these judgments would refute the claim if it were false. "
+        f"{COVERS}"
+    )
+    made_by = f"claims|seed:{seed}|{context.provenance}"
+    signature(made_by)
+    downloads("claims", frame, None, finding, made_by)
+    return finding
+
 
 QUESTIONS: dict[str, Callable[[ViewContext], str]] = {
     "Which method errs least?": show_errors,

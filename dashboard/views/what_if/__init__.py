@@ -20,15 +20,12 @@ from dashboard.session.view import ViewContext
 from dashboard.views.what_if import (
     averages,
     equality,
-    errors,
     fewer,
-    margin,
     methods,
     radius,
     settings,
     ties,
     weights,
-    without,
 )
 from dashboard.views.what_if.survives import show_survivors
 from dashboard.widgets.leaving_out import QUESTION, WITHOUT
@@ -73,7 +70,7 @@ def _questions(context: ViewContext) -> dict[str, Question]:
         **({"Weights of criteria": weights.ask} if context.campaign.criteria else {}),
         "Equal within": equality.ask,
         "Fewer judgments": fewer.ask,
-        WITHOUT: without.ask,
+        WITHOUT: fewer.ask_without,
         **brought,
         **({"Hyperparameters": _ask_of_settings} if _settings(context) else {}),
     }
@@ -83,12 +80,12 @@ def _settings(context: ViewContext) -> dict[str, Question]:
     """Return the things that a method or a kind of data lets one set; means ignore ties."""
     scores = context.judgments.scores
     if not context.ranker.needs_scores:
-        of_scores = {} if scores is None else {"Tie threshold": margin.ask}
+        of_scores = {} if scores is None else {"Tie threshold": ties.ask_threshold}
         own = numeric_settings(type(context.ranker))
         of_method = {"Hyperparameters of the method": settings.ask} if own else {}
         return {**of_method, "Ties": ties.ask, **of_scores}
     has_errors = scores is not None and scores.errors is not None and scores.scale == MQM
-    return {"Weights of errors": errors.ask} if has_errors else {}
+    return {"Weights of errors": weights.ask_errors} if has_errors else {}
 
 
 def _ask_of_settings(context: ViewContext, head: DeltaGenerator) -> None:

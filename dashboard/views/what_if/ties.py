@@ -1,4 +1,4 @@
-"""What if ties were ignored, halved or modeled?"""
+"""What if ties were ignored, halved or modeled, or if near scores of one screen were ties?"""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from collections.abc import Mapping
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.comparison import Column, compare
-from analysis.comparing.what_if import TIE_POLICIES
+from analysis.comparing.what_if import TIE_POLICIES, margins
 from analysis.findings.changes import Answer, describe_several
 from analysis.findings.standings import own_words
+from analysis.provenance import Provenance
 from analysis.rankers import BradleyTerry, Ranker
 from analysis.reporting.pair_tables import both_bad_frame
 from analysis.wording import count, percent
 from dashboard import compute
+from dashboard.compute.contexts import with_selection
 from dashboard.figures.scenes import reordering_figure
 from dashboard.session.view import ViewContext
+from dashboard.views.what_if.answer import show_change, slider
 from dashboard.widgets.result_card import headline, result_card
 
 BOTH_BAD = "both bad dropped"
@@ -98,3 +101,34 @@ def without_both_bad(context: ViewContext) -> ViewContext:
 def view_by(context: ViewContext, ranker: Ranker) -> ViewContext:
     """Return the view by a policy's method; the sidebar's own, where it is the one."""
     return context if context.ranker == ranker else context.with_ranker(ranker)
+
+
+def ask_threshold(context: ViewContext, head: DeltaGenerator) -> None:
+    """Ask for the margin of a method for pairs; means do not depend on ties."""
+    now = context.selection.tie_margin
+    grid = compute.remember(context, ("margins",), lambda: margins(context.judgments))
+    margin = slider(
+        "Tie threshold: the smallest difference of two scores of one screen, in points",
+        grid,
+        now,
+        key="what.margin",
+        help=(
+            "Scores of one judge and segment that differ by at most this are a tie. If ties are "
+            "not transitive (70 ties 74, 74 ties 78, 78 beats 70), the screen is split into "
+            "pairs."
+        ),
+    )
+    changed = dataclasses.replace(context.selection, tie_margin=margin)
+    view = context if margin == now else with_selection(context, changed)
+    ties = percent(view.judgments.tie_share)
+    show_change(
+        context,
+        view,
+        head,
+        "margin",
+        f"With a tie threshold of {margin:g}",
+        title=(
+            f"With a tie threshold of {margin:g} points, {ties} of the pairwise judgments are ties"
+        ),
+        extra=Provenance(),
+    )

@@ -16,8 +16,8 @@ import pytest
 from analysis.errors import PodiumError
 from analysis.extras.dask.cluster import cluster, connect
 from analysis.parallel import map_items
-from dashboard.compute import workers as places
-from dashboard.compute.workers import done
+from dashboard.compute import queue as places
+from dashboard.compute.queue import done
 from dashboard.extras.dask.workers import SETTING, Cluster
 from tests.command_line import answer, run
 from tests.extras.dask.own_cluster import ROOT, OwnCluster, free_port, own_cluster
