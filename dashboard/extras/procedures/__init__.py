@@ -1,5 +1,5 @@
-"""Official rankings of scores, a section of Result."""
+"""Official rankings of scores, a switch on Result."""
 
 from dashboard.registry import Brings
 
-BRINGS = Brings(sections={"result": "dashboard.extras.procedures.standings_section"})
+BRINGS = Brings(sections={"rule": "dashboard.extras.procedures.rule_section"})

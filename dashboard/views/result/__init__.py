@@ -42,6 +42,9 @@ def show() -> None:
         campaign_facts(context)
         return
     say_rule = choose_rule(context)
+    if any(section.show(context, head) for section in sections("rule")):
+        campaign_facts(context)
+        return
     show_notices(context)
     for section in sections("notices"):
         section.show(context)

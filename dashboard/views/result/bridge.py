@@ -19,7 +19,6 @@ from dashboard.session.view import ViewContext
 from dashboard.widgets.preset_choice import set_preset
 from dashboard.widgets.result_card import note
 
-RECOMMENDED = "Recommended"
 _YEAR = re.compile(r"(?:wmt|newstest20)(\d\d)")
 """The year of a campaign, in its title or in the names of its systems and segments."""
 
@@ -33,7 +32,7 @@ def choose_rule(context: ViewContext) -> Callable[[], None]:
     if preset is None:
         return lambda: None
     is_official = context.certainty.is_official
-    rules = (RECOMMENDED, preset.title)
+    rules = (PRESETS[DEFAULT_PRESET].title, preset.title)
     key = f"rule.{preset.name}.{is_official}"
 
     def turn() -> None:

@@ -31,30 +31,35 @@ def campaign() -> Campaign:
     return read_path(str(EXAMPLE))[0]
 
 
-def test_a_year_is_chosen_by_name_and_shows_its_finding_and_what_its_rule_does(
-    campaign: Campaign,
-) -> None:
+def test_a_link_to_a_year_shows_its_ranking_and_what_its_rule_does(campaign: Campaign) -> None:
     page = open_address("result", with_upload(campaign), official="WMT24, error span annotation")
     assert not page.exception
-    (heading,) = (m.value for m in page.markdown if m.value.startswith("### By the rules"))
-    assert "WMT24" in heading
+    (heading,) = (m.value for m in page.markdown if m.value.startswith("# "))
+    assert heading.startswith("# By the rules of WMT24")
     assert "2 clusters" in heading
     told = " ".join(element.proto.body for element in page.get("html"))
     assert "domains that favor opposite systems" in told
-    page.selectbox(key="official").select("None").run()
-    assert not any(m.value.startswith("### By the rules") for m in page.markdown)
+    page.segmented_control(key="rule.scores").set_value("Recommended").run()
+    (heading,) = (m.value for m in page.markdown if m.value.startswith("# "))
+    assert not heading.startswith("# By the rules")
 
 
-def test_the_usual_rules_of_a_scale_are_shown_first(campaign: Campaign) -> None:
+def test_recommended_is_shown_first_and_the_usual_rules_of_the_scale_in_a_line(
+    campaign: Campaign,
+) -> None:
     assert campaign.scores is not None
     scale = replace(campaign.scores.scale, name="ESA score")
     of_esa = campaign.with_scores(replace(campaign.scores, scale=scale))
     page = open_address("result", with_upload(of_esa))
+    (heading,) = (m.value for m in page.markdown if m.value.startswith("# "))
+    assert not heading.startswith("# By the rules")
+    assert "By the rules of WMT24, " in " ".join(e.proto.body for e in page.get("html"))
+    rule = page.segmented_control(key="rule.scores")
+    assert rule.options == ["Recommended", "WMT24 procedure"]
+    rule.set_value("WMT24 procedure").run()
     assert page.selectbox(key="official").value == "WMT24, error span annotation"
-    (heading,) = (m.value for m in page.markdown if m.value.startswith("### By the rules"))
-    assert heading.startswith("### By the rules of WMT24, ")
-    page.selectbox(key="official").select("None").run()
-    assert not any(m.value.startswith("### By the rules") for m in page.markdown)
+    (heading,) = (m.value for m in page.markdown if m.value.startswith("# "))
+    assert heading.startswith("# By the rules of WMT24")
 
 
 def test_many_systems_of_the_first_cluster_are_counted_not_named() -> None:
@@ -77,7 +82,7 @@ def test_many_systems_of_the_first_cluster_are_counted_not_named() -> None:
 
 def test_rankings_have_no_official_ranking_of_scores() -> None:
     page = open_address("result", method="Expected Wins")
-    assert not [box for box in page.selectbox if box.key == "official"]
+    assert not [control for control in page.segmented_control if control.key == "rule.scores"]
 
 
 def test_the_figure_draws_a_line_for_each_system_and_one_between_clusters(

@@ -1,0 +1,126 @@
+"""The switch between Podium's ranking of scores and the official one of a year's campaign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.escaping import as_markdown
+from analysis.extras.procedures.findings import beside_own, measured_note, official_finding
+from analysis.extras.procedures.procedure import Procedure, ProcedureResult
+from analysis.extras.procedures.registry import PROCEDURES, WMT22_APPRAISE, WMT24_ESA
+from analysis.languages import names_two_languages
+from analysis.presets import DEFAULT_PRESET, PRESETS
+from dashboard import compute
+from dashboard.extras.procedures.figures import official_figure
+from dashboard.session.view import ViewContext
+from dashboard.widgets.result_card import headline, note, result_card, show_sentences
+
+RECOMMENDED = PRESETS[DEFAULT_PRESET].title
+TITLES = {procedure.title: procedure for procedure in PROCEDURES.values()}
+USUAL = {"ESA score": WMT24_ESA, "DA+SQM score": WMT22_APPRAISE}
+"""Whose rules rank scores on such a scale."""
+YEAR = "official"
+"""The key of the year's name, also in links."""
+ALONE = "They test each pair alone and treat its segments as independent."
+ELSEWHERE = f"All other pages show the ranking by {RECOMMENDED}."
+
+
+def show(context: ViewContext, head: DeltaGenerator) -> bool:
+    """Offer an official ranking of the scores; return whether it is shown instead of Podium's."""
+    scores = context.judgments.scores
+    usual = None if scores is None else USUAL.get(scores.scale.name)
+    is_translation = usual is not None or names_two_languages(context.pair)
+    if scores is None or not (is_translation or YEAR in st.query_params):
+        return False
+    title = "WMT procedure" if usual is None else f"{_campaign(usual)} procedure"
+    chosen = st.segmented_control(
+        "Rule",
+        (RECOMMENDED, title),
+        default=title if YEAR in st.query_params else RECOMMENDED,
+        required=True,
+        key="rule.scores",
+        label_visibility="collapsed",
+    )
+    if chosen == RECOMMENDED:
+        if usual is not None:
+            note(f"{official_finding(_ranked(context, usual), context.name)} {ALONE}")
+        return False
+    procedure = _choose(usual or next(iter(PROCEDURES.values())))
+    result = _ranked(context, procedure)
+    with head.container():
+        finding = official_finding(result, context.name)
+        headline(context, "Result", finding.rstrip("."), of_method=False)
+    own = compute.ranking(context)
+    figure = compute.drawn(
+        context,
+        official_figure,
+        result,
+        own=own.verdict,
+        own_title=context.ranker.title,
+        names=context.short_names,
+        mode=context.mode,
+    )
+    result_card(
+        context,
+        f"official-{procedure.name}",
+        figure=figure,
+        frame=result.to_frame().drop(columns=["score", "se"]),
+        columns=_columns(),
+        made_by=result.signature,
+        caption=context.caption(procedure.title, of_method=False),
+        words=f"{procedure.sentence} {beside_own(result, own.verdict)}",
+    )
+    rule = (procedure.asserts, measured_note(procedure), procedure.note, *result.notes)
+    show_sentences([sentence for sentence in (*rule, ELSEWHERE) if sentence])
+    return True
+
+
+def _campaign(procedure: Procedure) -> str:
+    return procedure.title.partition(",")[0]
+
+
+def _ranked(context: ViewContext, procedure: Procedure) -> ProcedureResult:
+    seed = context.certainty.seed
+    ranked: ProcedureResult = compute.remember_in_turn(
+        context,
+        ("official", procedure.name, seed),
+        lambda: procedure.rank(context.judgments, seed),
+    )
+    return ranked
+
+
+def _choose(usual: Procedure) -> Procedure:
+    """Ask whose rules rank the scores; at first, those of the campaign that had such a scale."""
+    explained = (
+        f"**{as_markdown(title)}**: {as_markdown(procedure.sentence)} "
+        f"{as_markdown(measured_note(procedure))}"
+        for title, procedure in TITLES.items()
+    )
+    titles = list(TITLES)
+    chosen = st.selectbox(
+        "Official procedure",
+        titles,
+        index=titles.index(usual.title),
+        key=YEAR,
+        bind="query-params",
+        help="\n\n".join(explained),
+    )
+    return TITLES[chosen]
+
+
+def _columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "system": column.TextColumn("System", width=280),
+        "mean": column.NumberColumn("Mean", format="%.3f", help="In the file's own units"),
+        "z": column.NumberColumn(
+            "Mean z", format="%.3f", help="In standard deviations of a judge's scores"
+        ),
+        "wins": column.NumberColumn("Wins", help="Systems that this one beats by the rules"),
+        "rank_best": column.NumberColumn("Rank range from"),
+        "rank_worst": column.NumberColumn("to"),
+        "cluster": column.NumberColumn("Cluster", width="small"),
+    }
