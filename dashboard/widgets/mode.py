@@ -1,6 +1,7 @@
 """Light or dark, wide or narrow: what the browser shows, and a new run when that changes.
 
-On a narrow screen the sidebar begins folded, since it would take a third of the page.
+On a narrow screen the sidebar begins folded, since it would take a third of the page, and folds
+again when a page is chosen there.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ export default ({ setTriggerValue, data }) => {
     }
   };
   const leave = () => isFolded() && forget();
+  const foldAfterLink = (event) => {
+    if (!window_.matches || !event.target.closest(".stSidebar a")) return;
+    press("stSidebarCollapseButton] button");
+    folded = true;
+  };
   let narrow = data.narrow;
   const measure = () => {
     fold();
@@ -50,11 +56,13 @@ export default ({ setTriggerValue, data }) => {
   };
   window_.addEventListener("change", measure);
   window.addEventListener("pagehide", leave);
+  document.addEventListener("click", foldAfterLink);
   measure();
   return () => {
     watcher.disconnect();
     window_.removeEventListener("change", measure);
     window.removeEventListener("pagehide", leave);
+    document.removeEventListener("click", foldAfterLink);
   };
 };
 """
