@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign.ragged import FloatArray, IntArray, Ragged, smallest
+from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct
 
 _AT_ONCE = 1 << 14
 """Scores that are sorted together: few enough to stay in the processor's cache."""
@@ -47,28 +47,19 @@ def rank_scores(scores: Ragged, margin: float = 0.0) -> tuple[IntArray, npt.NDAr
     """
     value: FloatArray = np.asarray(scores.values, dtype=np.float64)
     reach = margin + _SLACK * np.abs(value).max(initial=0.0) * (margin > 0)
-    rank, whole = np.empty(len(value), dtype=np.int16), np.ones(len(scores), dtype=bool)
-    for tasks, some in Ragged(scores.start, value).stretches(_AT_ONCE):
-        entries = slice(scores.start[tasks.start], scores.start[tasks.stop])
-        rank[entries], whole[tasks] = _rank_stretch(some, reach)
-    return rank, whole
-
-
-def _rank_stretch(scores: Ragged, reach: float) -> tuple[IntArray, npt.NDArray[np.bool_]]:
-    """Rank tasks that stand side by side; scores that differ by at most ``reach`` tie."""
-    task = smallest(scores.owners)
-    # Tasks stand one behind the other, so that each entry's task is the same in this order. To
-    # sort the few bytes of a task's number takes hardly any time.
-    order = np.argsort(-scores.values)
-    order = order[np.argsort(task[order], kind="stable")]
-    falling = scores.values[order]
-    is_new = np.diff(falling, prepend=np.inf) < -reach
-    is_new |= np.diff(task, prepend=-1) > 0
-    chain: IntArray = np.cumsum(is_new, dtype=np.int32)
-    rank = np.empty(len(order), dtype=np.int16)
-    rank[order] = chain - chain[scores.start[:-1]][task] + 1
-    whole = np.ones(len(scores), dtype=bool)
-    whole[task[falling[is_new][chain - 1] - falling > reach]] = False
+    rank, whole = np.ones(len(value), dtype=np.int16), np.ones(len(scores), dtype=bool)
+    # Tasks of as many scores stand below each other, so that all their rows are sorted at once.
+    for size in distinct(scores.sizes[scores.sizes > 1]).tolist():
+        tasks, n = np.flatnonzero(scores.sizes == size), max(_AT_ONCE // size, 1)
+        for some in (tasks[first : first + n] for first in range(0, len(tasks), n)):
+            entry = scores.start[some][:, None] + np.arange(size)
+            entry = np.take_along_axis(entry, np.argsort(-value[entry], axis=1), axis=1)
+            falling = value[entry]
+            is_new = np.ones(entry.shape, dtype=bool)
+            is_new[:, 1:] = falling[:, :-1] - falling[:, 1:] > reach
+            rank[entry] = np.cumsum(is_new, axis=1)
+            chain = np.minimum.accumulate(np.where(is_new, falling, np.inf), axis=1)
+            whole[some] = ~(chain - falling > reach).any(axis=1)
     return rank, whole
 
 
