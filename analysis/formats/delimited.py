@@ -93,22 +93,24 @@ def read_rows(
     has_quotes = header.quoted and text.find(b'"', begins) >= 0
     encoded_ones = [name for key, name in columns.items() if key not in plain]
     read = list(columns.values())
-    for block in (_BLOCK, budgets.LARGEST_ROW):
+    # To look for line breaks within quotation marks takes as long as to parse: first without.
+    ways = [(False, _BLOCK), (has_quotes, _BLOCK), (has_quotes, budgets.LARGEST_ROW)]
+    for breaks, block in ways[has_quotes and _breaks_soon(text, begins) :]:
         wrong_length.clear()
         try:
-            table = _parse(
-                text, begins, header, names, read, encoded_ones, skip_row, block, has_quotes
-            )
-            break
+            table = _parse(text, begins, header, names, read, encoded_ones, skip_row, block, breaks)
         except pa.ArrowException as error:
-            is_too_long = "straddling" in str(error)
+            is_too_long = "straddling" in str(error) or breaks < has_quotes
             if not is_too_long or block == budgets.LARGEST_ROW:
                 raise _unreadable(where, header, error, text, begins, len(wrong_length)) from None
-    breaks = has_quotes and any("\n" in row for row in wrong_length)
-    if breaks and text.count(b'"', begins) % 2:
+            continue
+        n_all_rows = table.num_rows if not wrong_length else -1
+        lines = _LineNumbers(text, begins, header, n_all_rows, breaks)
+        if breaks == has_quotes or lines.n_lines == table.num_rows + len(wrong_length):
+            break
+    in_wrong_rows = breaks and any("\n" in row for row in wrong_length)
+    if in_wrong_rows and text.count(b'"', begins) % 2:
         raise _unclosed_quote(where, text, begins, header)
-    n_all_rows = table.num_rows if not wrong_length else -1
-    lines = _LineNumbers(text, begins, header, n_all_rows, has_quotes)
     findings.place_of, findings.settle = lines.of_rows, lines.settled
     if wrong_length:
         lines.report_wrong_lengths(findings, len(wrong_length))
@@ -122,12 +124,12 @@ def read_rows(
     for key, name in columns.items():
         if key in plain:
             as_they_are[key] = unread.pop(name)
-            breaks = has_quotes and pc.any(pc.match_substring(as_they_are[key], "\n")).as_py()
-            if breaks and not _quotes_are_closed(text[begins:], header):
+            is_broken = breaks and pc.any(pc.match_substring(as_they_are[key], "\n")).as_py()
+            if is_broken and not _quotes_are_closed(text[begins:], header):
                 raise _unclosed_quote(where, text, begins, header)
             continue
         column = encode(unread.pop(name))
-        if has_quotes and "\n" in "".join(column.names):
+        if breaks and "\n" in "".join(column.names):
             if key not in may_break and not _quotes_are_closed(text[begins:], header):
                 raise _unclosed_quote(where, text, begins, header)
             broken[key] = column
@@ -228,6 +230,12 @@ def _unclosed_quote(where: str, text: bytes, begins: int, header: Header) -> Rea
     )
 
 
+def _breaks_soon(text: bytes, begins: int) -> bool:
+    """Return whether one of the first lines ends within quotation marks."""
+    first = text[begins : begins + (_BLOCK >> 6)].split(b"\n")[:-1]
+    return any(line.count(b'"') % 2 for line in first)
+
+
 def _first_row(text: bytes, header: Header) -> int:
     """Return where the rows begin; they are never copied out of the file's text."""
     begins = len(text) - len(text.lstrip(b"\n \t"))
@@ -275,7 +283,7 @@ def _parse(
     encoded: list[str],
     skip_row: Callable[[pa_csv.InvalidRow], str],
     block: int,
-    has_quotes: bool,
+    breaks: bool,
 ) -> pa.Table:
     kind = pa.dictionary(pa.int32(), pa.string())
     if not text[begins : begins + 4096].strip() and not text[begins:].strip():
@@ -291,7 +299,7 @@ def _parse(
         parse_options=pa_csv.ParseOptions(
             delimiter=header.separator,
             quote_char='"' if header.quoted else False,
-            newlines_in_values=has_quotes,
+            newlines_in_values=breaks,
             invalid_row_handler=skip_row,
         ),
         convert_options=pa_csv.ConvertOptions(
@@ -339,11 +347,9 @@ def _are_clean(names: pa.Array) -> bool:
 class _LineNumbers:
     """The lines on which a table's rows start, found only when something must be reported."""
 
-    def __init__(
-        self, text: bytes, begins: int, header: Header, n_rows: int, has_quotes: bool
-    ) -> None:
+    def __init__(self, text: bytes, begins: int, header: Header, n_rows: int, breaks: bool) -> None:
         self._text = text
-        self._has_quotes = has_quotes
+        self._breaks = breaks
         self._begins = begins
         self._header = header
         self._n_rows = n_rows
@@ -366,7 +372,7 @@ class _LineNumbers:
         return lambda rows: first + rows
 
     @cached_property
-    def _n_lines(self) -> int:
+    def n_lines(self) -> int:
         """How many lines the rows take; compared as numbers, since `bytes.count` is slower."""
         signs = np.frombuffer(self._text, dtype=np.uint8)[self._begins :]
         return int(np.count_nonzero(signs == _LINE_FEED)) + (not self._text.endswith(b"\n"))
@@ -374,12 +380,10 @@ class _LineNumbers:
     @cached_property
     def _is_plain(self) -> bool:
         """Whether each line is a row: none is blank, too long or within quotation marks."""
-        if self._has_quotes:
-            return False
-        return self._n_lines == self.n_rows
+        return not self._breaks and self.n_lines == self.n_rows
 
     def _find(self) -> Codes:
-        if self._of_row is None and self._n_lines == self._n_rows:
+        if self._of_row is None and self.n_lines == self._n_rows:
             # No row has two lines, and no line is empty.
             self._of_row = np.arange(self._n_rows) + self._header.line + (not self._header.is_row)
         if self._of_row is None:

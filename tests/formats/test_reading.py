@@ -449,6 +449,19 @@ def test_lines_are_right_behind_a_text_of_several_lines() -> None:
     assert report.left_out[0].places == (4,)
 
 
+@pytest.mark.parametrize("last", [1, 40, 399])
+def test_texts_of_several_lines_are_found_wherever_they_stand(
+    last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.formats.delimited._BLOCK", 1 << 9)
+    texts = [f"a text, {k}" for k in range(400)]
+    texts[last] = "\n".join(f"line {k}, said" for k in range(20))
+    rows = [f'"{text}",a,b,model_a' for text in texts]
+    campaign, report = read(arena(*rows, header="question_id,model_a,model_b,winner"))
+    assert campaign.segments == tuple(texts)
+    assert not report.left_out
+
+
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
