@@ -139,20 +139,22 @@ def _read_at_once(texts: pa.ChunkedArray) -> ErrorSpans | None:
     letters = lines.buffers()[2] or b""
     try:
         table = pa_json.read_json(
-            pa.py_buffer(b'{"all":[]}\n' + bytes(letters)),
+            pa.py_buffer(b'{"all":[{}]}\n' + bytes(letters)),
             read_options=pa_json.ReadOptions(block_size=_BLOCK),
-            parse_options=pa_json.ParseOptions(
-                explicit_schema=pa.schema({"all": pa.list_(pa.struct(_ERROR))}),
-                unexpected_field_behavior="error",
-            ),
         )
-    except (pa.ArrowException, UnicodeError):
+        every = table["all"].combine_chunks()[1:]
+        errors = pc.list_flatten(every)
+        own = {field.name: field.type for field in errors.type}
+    except (pa.ArrowException, UnicodeError, TypeError):
         return None
-    if table.num_rows != 1 + len(full):
+    is_known = all(of in (pa.null(), _ERROR.get(name)) for name, of in own.items())
+    is_whole = table.num_rows == 1 + len(full) and table.column_names == ["all"]
+    if not is_whole or not is_known or own.keys() - _ERROR.keys():
         return None
-    every = table["all"].combine_chunks()[1:]
-    errors = pc.list_flatten(every)
-    start, start_i, end, end_i, category, error_type, severity = errors.flatten()
+    start, start_i, end, end_i, category, error_type, severity = (
+        errors.field(name).cast(of) if name in own else pa.nulls(len(errors), of)
+        for name, of in _ERROR.items()
+    )
     is_twice = category.null_count < len(category) > error_type.null_count
     if errors.null_count or is_twice:
         return None
