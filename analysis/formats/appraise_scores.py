@@ -9,7 +9,9 @@ they tell how judges work.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -225,25 +227,28 @@ class _Documents:
                 None, np.zeros(table.n_rows, dtype=bool), np.zeros(table.n_rows, dtype=np.int64)
             )
         column = table["document"]
-        known = set(systems.names) | set(table["system"].names)
-        plain = [_without_marks(name, known) for name in column.names]
+        own = {*systems.names, *table["system"].names}
+        is_mark = cache(lambda part: part in own or _MARK.fullmatch(part) is not None)
+        plain = [_without_marks(name, is_mark) for name in column.names]
         codes, unique = pd.factorize(np.array([name for name, _ in plain], dtype=object))
         repeat = np.array([repeat for _, repeat in plain], dtype=bool)
         document = Column(codes.astype(np.int32)[column.codes], unique.tolist())
         return cls(document, repeat[column.codes], column.codes)
 
 
-def _without_marks(name: str, systems: set[str]) -> tuple[str, bool]:
+def _without_marks(name: str, is_mark: Callable[[str], bool]) -> tuple[str, bool]:
     """Return a document's own name, and whether it was marked as a copy.
 
-    >>> _without_marks("latimes.160885#ONLINE-A#bad2", {"ONLINE-A"}), _without_marks("a#dup", set())
+    >>> marks = {"ONLINE-A", "bad2", "dup"}.__contains__
+    >>> _without_marks("latimes.160885#ONLINE-A#bad2", marks), _without_marks("a#dup", marks)
     (('latimes.160885', False), ('a', True))
     """
     repeat = False
-    parts = name.split("#")
-    while len(parts) > 1 and (_MARK.fullmatch(parts[-1]) or parts[-1] in systems):
-        repeat |= parts.pop().startswith("dup")
-    return "#".join(parts), repeat
+    before, sign, last = name.rpartition("#")
+    while sign and is_mark(last):
+        name, repeat = before, repeat or last.startswith("dup")
+        before, sign, last = name.rpartition("#")
+    return name, repeat
 
 
 def _systems(column: Column, findings: Findings) -> Column:
@@ -292,7 +297,10 @@ def _segments(rows: _Rows, shown: _Documents, table: Table, findings: Findings) 
     shown_in = joint(rows.pair.codes, document.codes)
     item = joint(rows.pair.codes, rows.item)
     counts = ~_is_tutorial(rows, table)
-    if _n_different(item[counts], shown_in[counts]).max(initial=0) <= 1:
+    item, shown_by = pd.factorize(item[counts])[0], shown_in[counts]
+    of_item = np.zeros(len(item), dtype=shown_in.dtype)
+    of_item[item] = shown_by
+    if (of_item[item] == shown_by).all():
         return items
     numbers = table["item"].numbers()
     place: IntArray = np.where(np.abs(numbers) < 2**53, numbers, rows.item).astype(np.int64)
