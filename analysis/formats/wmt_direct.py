@@ -56,7 +56,7 @@ def read(content: Content) -> Scored:
     if STANDARDIZED in table.plain:
         standardized = plain_numbers(table.plain[STANDARDIZED])[rows]
     segment, document = table.first(SEGMENT), table.first(DOCUMENT)
-    _tell(findings, segment is None)
+    _tell(findings, segment is None, standardized is not None)
     return Scored(
         n_rows=table.n_rows,
         scale=MQM if score == MEAN_MQM else Scale("direct assessment", 0, 100),
@@ -111,8 +111,8 @@ def _leave_out(findings: Findings, value: FloatArray, table: Table, score: str) 
     return ~none
 
 
-def _tell(findings: Findings, is_whole: bool) -> None:
-    """Note what such a file cannot say."""
+def _tell(findings: Findings, is_whole: bool, has_z: bool) -> None:
+    """Note what such a file cannot say, and which of its two columns counts."""
     what = (
         "The file contains one mean per system; single judgments, and so intervals, are unknown."
         if is_whole
@@ -122,6 +122,9 @@ def _tell(findings: Findings, is_whole: bool) -> None:
         )
     )
     findings.oddities.append(Oddity("means-only", what))
+    if has_z:
+        what = "Z.SCR counts, since it is standardized by judge; RAW.SCR is a choice of the method."
+        findings.oddities.append(Oddity("standardized", what))
 
 
 FORMAT = Format(

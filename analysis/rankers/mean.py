@@ -50,6 +50,7 @@ BY_DOMAIN = (
     "the scores in simulations: they are slightly too narrow."
 )
 """What was measured where intervals do not hold what they promise."""
+GIVEN_Z = "Scores are means of the ratings that the file itself standardizes by judge (z)."
 SETTLED = 1e-6
 """Slope of the log-likelihood of one judgment under which a search has found the summit."""
 NOT_SCORED = "It was never compared or rated, so it has no score."
@@ -64,10 +65,11 @@ class Mean(Ranker):
     """The mean score of a system's outputs, raw or standardized by judge."""
 
     standardize: str = choice(
-        "none",
+        "given",
         "the values to average: ratings, or ratings standardized by judge",
         {
-            "none": "the ratings as given",
+            "given": "the file's own standardized ratings where it has them, otherwise its ratings",
+            "none": "the ratings, even where the file has standardized ones, too",
             "judge": (
                 "ratings in standard deviations from the judge's mean, so that harsh and lenient "
                 "judges are comparable"
@@ -120,9 +122,19 @@ class Mean(Ranker):
             },
             notes=(
                 *((BY_Z,) if self.standardize == "judge" else ()),
+                *((GIVEN_Z,) if self._is_given_z(judgments.scores) else ()),
                 *((BY_DOMAIN,) if self.macro == "domain" else ()),
             ),
         )
+
+    def _is_given_z(self, scores: Scores) -> bool:
+        """Return whether the file's z are averaged; none, if some of its ratings have no z."""
+        given = scores.standardized
+        return self.standardize == "given" and given is not None and not np.isnan(given).any()
+
+    def averages_z(self, scores: Scores) -> bool:
+        """Return whether standardized ratings are averaged: by the file, or by judge."""
+        return self.standardize == "judge" or self._is_given_z(scores)
 
     def replicate_scores(
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
@@ -208,7 +220,10 @@ def possible_means(judgments: Judgments) -> dict[str, Mean]:
     scores = judgments.scores
     if scores is None:
         return {}
-    means = {"Mean score": Mean(), "Standardized by judge": Mean(standardize="judge")}
+    if scores.standardized is None:
+        means = {"Mean score": Mean(), "Standardized by judge": Mean(standardize="judge")}
+    else:
+        means = {"Mean score": Mean(), "Not standardized": Mean(standardize="none")}
     if scores.document is not None:
         means["Over documents"] = Mean(macro="document")
     if scores.domain is not None:
@@ -254,7 +269,7 @@ class _Rows:
                 )
             group = found.astype(np.int64)
         return cls(
-            scores, judgments.n_systems, group, ranker.standardize == "judge",
+            scores, judgments.n_systems, group, ranker.averages_z(scores),
             ranker.macro == "document", judgments.source_unit == "document",
         )  # fmt: skip
 

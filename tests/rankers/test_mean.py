@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from analysis.formats import read, read_path
 from analysis.formats.assembly import assemble_campaign
 from analysis.formats.rankings import Column, Findings
 from analysis.formats.scored import Scored
-from analysis.rankers.mean import Mean, likeliest_slope_and_margin
+from analysis.rankers.mean import GIVEN_Z, Mean, likeliest_slope_and_margin
 from analysis.ranking.covariance import UNITS
 from analysis.ranking.fit_uncertainty import closed_form
 from analysis.ranking.verdict import reach_verdict
@@ -253,3 +254,21 @@ def test_means_predict_more_wins_for_the_better_system(judgments: Judgments) -> 
     ahead = found.win[order[0], order[1:]]
     assert (np.diff(ahead) > 0).all()
     np.testing.assert_allclose(found.win + found.win.T + found.tie, 1)
+
+
+def test_ratings_that_the_file_standardizes_are_averaged_in_place_of_the_raw_ones() -> None:
+    campaign = drawn(np.random.default_rng(5), (0, 3, 5))
+    scores = campaign.scores
+    assert scores is not None
+    raw = Mean().fit(campaign.judgments()).standings
+    plain = Mean(standardize="none").fit(campaign.judgments()).standings
+    assert raw.scores.tolist() == plain.scores.tolist()
+    assert not raw.notes
+    z = np.random.default_rng(6).normal(size=len(scores))
+    with_z = campaign.with_scores(replace(scores, standardized=z))
+    given = Mean().fit(with_z.judgments()).standings
+    means = pd.Series(z).groupby(scores.system).mean()
+    assert given.scores == pytest.approx(means.to_numpy())
+    assert given.notes == (GIVEN_Z,)
+    partly = campaign.with_scores(replace(scores, standardized=np.append(np.nan, z[1:])))
+    assert Mean().fit(partly.judgments()).standings.scores.tolist() == raw.scores.tolist()

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.escaping import as_markdown
 from analysis.extras.procedures.findings import beside_own, measured_note, official_finding
 from analysis.extras.procedures.procedure import Procedure, ProcedureResult
-from analysis.extras.procedures.registry import PROCEDURES, WMT22_APPRAISE, WMT24_ESA
+from analysis.extras.procedures.registry import PROCEDURES, WMT21_DA, WMT22_APPRAISE, WMT24_ESA
 from analysis.languages import names_two_languages
 from analysis.presets import DEFAULT_PRESET, PRESETS
 from dashboard import compute
@@ -20,7 +20,11 @@ from dashboard.widgets.result_card import headline, note, result_card, show_sent
 
 RECOMMENDED = PRESETS[DEFAULT_PRESET].title
 TITLES = {procedure.title: procedure for procedure in PROCEDURES.values()}
-USUAL = {"ESA score": WMT24_ESA, "DA+SQM score": WMT22_APPRAISE}
+USUAL = {
+    "ESA score": WMT24_ESA,
+    "DA+SQM score": WMT22_APPRAISE,
+    "direct assessment": WMT21_DA,
+}
 """Whose rules rank scores on such a scale."""
 YEAR = "official"
 """The key of the year's name, also in links."""
