@@ -188,13 +188,6 @@ def task_shares(judgments: Judgments) -> tuple[float, ...]:
     return tuple(enough) or (1.0,)
 
 
-def fewer_tasks(judgments: Judgments, share: float, seed: int = 0) -> Judgments:
-    """Return that share of the ranking tasks, drawn at random; fewer are always among more."""
-    n = max(1, round(share * judgments.n_tasks))
-    order = np.random.default_rng(seed).permutation(judgments.n_tasks)
-    return judgments.take_tasks(np.sort(order[:n]))
-
-
 def first_tasks(judgments: Judgments, share: float) -> Judgments:
     """Return that share of the ranking tasks, the file's first."""
     return judgments.take_tasks(np.arange(max(1, round(share * judgments.n_tasks))))

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 import pandas as pd
@@ -18,9 +19,10 @@ from analysis.campaign import FloatArray, IntArray
 from analysis.findings.standings import Name, number_word
 from analysis.rankers.standings import best_first
 from analysis.ranking.clusters import clusters_from_radius
+from analysis.ranking.quick import SAMPLES
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.significance import BoolArray
-from analysis.wording import count
+from analysis.wording import count, percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,3 +297,24 @@ def _single_mover(before: Sequence[str], after: Sequence[str]) -> str | None:
 
 def _parts(answer: Answer) -> str:
     return count(answer.n_levels or 0, answer.part)
+
+
+def fewer_words(winner: str, wins: Mapping[float, int], what: str) -> str:
+    """Say in how many samples of fewer tasks the same system wins; empty where nobody looked.
+
+    "A wins in 10 of 10 samples of 40% of the votes; of 30%, in 7". ``wins`` has the largest share
+    first.
+    """
+    if not wins:
+        return ""
+    often = list(takewhile(lambda share: wins[share] >= SAMPLES - 1, wins))
+    if not often:
+        share = next(iter(wins))
+        return f"With {percent(share)} of the {what}, {winner} wins in {_of_samples(wins[share])}"
+    words = f"{winner} wins in {_of_samples(wins[often[-1]])} of {percent(often[-1])} of the {what}"
+    fewer = [share for share in wins if share < often[-1]]
+    return f"{words}; of {percent(fewer[0])}, in {wins[fewer[0]]}" if fewer else words
+
+
+def _of_samples(n: int) -> str:
+    return f"{n} of {SAMPLES} samples"

@@ -20,7 +20,7 @@ from analysis.campaign import (
     segment_numbers,
 )
 from analysis.campaign.ragged import distinct
-from analysis.errors import NotConvergedError, UndefinedResultError, control
+from analysis.errors import control
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
@@ -40,13 +40,16 @@ from analysis.ranking.comparison_checks import (
     tied_pairs,
     undefeated,
 )
-from analysis.ranking.quick import quick_verdict
+from analysis.ranking.quick import SAMPLES, quick_winner, wins_in_samples
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from analysis.wording import thousands
 
 MOST_LEFT_OUT, BUSY_JUDGE = 5, 0.1
 """Judges that are left out in turn to see whether the winner stays, and their least share."""
+
+NARROW = 3
+"""Samples without a winner from which on fewer tasks, and not one judge, are why nobody wins."""
 
 DUPLICATE_SHARE = 0.005
 """Share of repeated tasks under which they cannot move a system's share by half a point."""
@@ -131,29 +134,38 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
         return ()
     chosen = dataclasses.replace(DEFAULT_CERTAINTY, level=verdict.level, scope=verdict.scope)
     busiest = np.argsort(-tasks, kind="stable")[:MOST_LEFT_OUT]
-    deciding = []
-    for judge in busiest[tasks[busiest] >= BUSY_JUDGE * judgments.n_tasks]:
-        rest = judgments.take_tasks(np.flatnonzero(judgments.task_judge != judge))
-        try:
-            without = quick_verdict(fit.ranker.quick_form().fit(rest, chosen.seed), chosen)
-        except (UndefinedResultError, NotConvergedError):
-            continue
-        if without.winner != winner:
-            deciding.append(int(judge))
+    deciding = [
+        int(judge)
+        for judge in busiest[tasks[busiest] >= BUSY_JUDGE * judgments.n_tasks]
+        if quick_winner(_without(judgments, judge), fit.ranker, chosen) != winner
+    ]
     if not deciding:
         return ()
     top = deciding[0]
-    return (
-        Finding(
-            "deciding-judge",
-            "warning",
-            f"Without {judgments.judges[top]} ({tasks[top] / judgments.n_tasks:.0%} of the tasks), "
-            f"{judgments.short_names[winner]} would not win"
-            f"{likewise(len(deciding) - 1, 'judge')}.",
-            "Leaving out judgments also widens every interval.",
-            "Check this judge's work before you announce a winner.",
-        ),
-    )
+    share = tasks[top] / judgments.n_tasks
+    wins = wins_in_samples(judgments, fit.ranker, chosen, winner, 1 - share)
+    who = f"{judgments.judges[top]} ({share:.0%} of the tasks)"
+    others = likewise(len(deciding) - 1, "judge")
+    system = judgments.short_names[winner]
+    if wins > SAMPLES - NARROW:
+        found = f"Without {who}, {system} would not win{others}."
+        meaning = (
+            f"Without as many random tasks it wins in {wins} of {SAMPLES} samples, so the result "
+            "depends on this judge."
+        )
+        remedy = "Check this judge's work before you announce a winner."
+    else:
+        found = (
+            f"{system} wins narrowly: not without {who}{others}, nor in {SAMPLES - wins} of "
+            f"{SAMPLES} samples without as many tasks."
+        )
+        meaning = "The judge need not be at fault: there are barely enough judgments."
+        remedy = "Collect more judgments before you announce a winner."
+    return (Finding("deciding-judge", "warning", found, meaning, remedy),)
+
+
+def _without(judgments: Judgments, judge: int) -> Judgments:
+    return judgments.take_tasks(np.flatnonzero(judgments.task_judge != judge))
 
 
 def heavy_pairs_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:

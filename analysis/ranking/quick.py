@@ -13,7 +13,10 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
+
 from analysis.campaign import Judgments
+from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.provenance import Provenance
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ranker import Fit, Ranker
@@ -52,3 +55,33 @@ def quick_verdict(fit: Fit, certainty: Certainty = DEFAULT_CERTAINTY) -> Verdict
         certainty.scope,
         fit.ranker.provenance | made | judgments.provenance,
     )
+
+
+def quick_winner(
+    judgments: Judgments, ranker: Ranker, certainty: Certainty = DEFAULT_CERTAINTY
+) -> str | None:
+    """Return the system that wins by these judgments; None where none does or can be ranked."""
+    try:
+        fit = ranker.quick_form().fit(judgments, certainty.seed)
+        return quick_verdict(fit, certainty).winner
+    except (UndefinedResultError, NotConvergedError):
+        return None
+
+
+def fewer_tasks(judgments: Judgments, share: float, seed: int = 0) -> Judgments:
+    """Return that share of the ranking tasks, drawn at random; fewer are always among more."""
+    n = max(1, round(share * judgments.n_tasks))
+    order = np.random.default_rng(seed).permutation(judgments.n_tasks)
+    return judgments.take_tasks(np.sort(order[:n]))
+
+
+SAMPLES = 10
+"""Random samples of the ranking tasks in which a winner is looked for."""
+
+
+def wins_in_samples(
+    judgments: Judgments, ranker: Ranker, certainty: Certainty, winner: str, share: float
+) -> int:
+    """Return in how many of `SAMPLES` random samples of that share of the tasks a system wins."""
+    samples = (fewer_tasks(judgments, share, certainty.seed + k) for k in range(SAMPLES))
+    return sum(quick_winner(sample, ranker, certainty) == winner for sample in samples)

@@ -9,12 +9,13 @@ from hashlib import sha256
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.colors import system_colors
-from analysis.comparing.what_if import fewer_tasks, first_tasks
+from analysis.comparing.what_if import first_tasks
 from analysis.formats import read_many, read_path
 from analysis.formats.report import ReadReport
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.quick import fewer_tasks
 from analysis.shipped import DATA
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store

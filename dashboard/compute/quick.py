@@ -9,8 +9,7 @@ from analysis.campaign import Judgments
 from analysis.findings.certainty import certainty_words
 from analysis.findings.changes import Answer
 from analysis.provenance import Provenance
-from analysis.ranking.quick import STAND_IN, quick_ranking
-from dashboard.compute.contexts import with_share
+from analysis.ranking.quick import STAND_IN, quick_ranking, wins_in_samples
 from dashboard.compute.results import remember, takes_time
 from dashboard.session.view import ViewContext
 
@@ -42,20 +41,23 @@ def remembered_quick(context: ViewContext) -> Quick:
     return remember(context, key, lambda: quick(context))
 
 
-def least_share(context: ViewContext, shares: Sequence[float]) -> float | None:
-    """Return the least share of the tasks from which on the winner wins; None without a winner.
+def wins_with_fewer(context: ViewContext, shares: Sequence[float]) -> dict[float, int]:
+    """Return in how many samples of each share of the tasks the winner wins, the largest first.
 
-    Only where answers take no resampling.
+    It ends at the first share of which no sample has it. Empty without a winner, and where an
+    answer takes resampling.
     """
     winner = remembered_quick(context).answer.winner
     if winner is None or context.certainty.is_official or takes_time(context):
-        return None
-    least = 1.0
+        return {}
+    found: dict[float, int] = {}
     for share in sorted((share for share in shares if share < 1), reverse=True):
-        if remembered_quick(with_share(context, share)).answer.winner != winner:
+        found[share] = wins_in_samples(
+            context.judgments, context.ranker, context.certainty, winner, share
+        )
+        if not found[share]:
             break
-        least = share
-    return least
+    return found
 
 
 def quick_words(context: ViewContext) -> str:

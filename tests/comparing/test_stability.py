@@ -191,11 +191,33 @@ def test_a_judge_without_whom_nobody_wins_is_named(
     assert verdict.winner == "a"
     (found,) = deciding_judges_found(fit, verdict)
     assert found.finding == "Without eve (25% of the tasks), a would not win."
+    assert found.meaning == (
+        "Without as many random tasks it wins in 10 of 10 samples, so the result depends on this "
+        "judge."
+    )
     changed = stability(by_one_judge, BradleyTerry(), verdict, these)
     assert re.fullmatch(r"No winner in \d+ of \d+ changes: without eve(, .+)?", finding(changed))
     assert any(words.startswith("Lost most often: “a ") for words in sentences(changed))
     fit = BradleyTerry().fit(campaign.judgments())
     assert deciding_judges_found(fit, reach_verdict(fit)) == ()
+
+
+def test_a_judge_is_not_blamed_where_as_many_random_tasks_less_cost_the_winner_as_well() -> None:
+    """Four judges of one mind: each decides a narrow win no more than any other tasks do."""
+    builder = CampaignBuilder()
+    for task, first in enumerate(np.random.default_rng(1).permutation(400) < 222):
+        judge = ("ann", "bob", "cyd", "eve")[task % 4]
+        builder.add_task("cs-en", str(task), judge, [("a",), ("b",)], [1, 2] if first else [2, 1])
+    fit = BradleyTerry().fit(builder.build().judgments())
+    verdict = reach_verdict(fit, scope="these")
+    assert verdict.winner == "a"
+    (found,) = deciding_judges_found(fit, verdict)
+    assert re.fullmatch(
+        r"a wins narrowly: not without \w+ \(25% of the tasks\)(.*), nor in \d+ of 10 samples "
+        r"without as many tasks\.",
+        found.finding,
+    )
+    assert "more judgments" in found.remedy
 
 
 def test_changes_are_named_one_of_each_kind_first_and_a_judge_before_all() -> None:

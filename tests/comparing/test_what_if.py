@@ -9,7 +9,6 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments
 from analysis.comparing.what_if import (
-    fewer_tasks,
     numeric_settings,
     perplexity_of_counts,
     predicted_ties,
@@ -29,6 +28,7 @@ from analysis.rankers.preferences import perplexity
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.clusters import clusters_from_radius
+from analysis.ranking.quick import fewer_tasks
 from analysis.simulation.samples import sample_campaign
 
 

@@ -15,6 +15,7 @@ from analysis.findings.changes import (
     describe,
     describe_order,
     describe_several,
+    fewer_words,
     summarize,
 )
 
@@ -134,3 +135,15 @@ def test_the_table_holds_both_answers_and_nothing_where_one_has_none() -> None:
     assert frame["place_before"].tolist()[1:] == [2, 1]
     assert frame["cluster"].tolist() == [1, 1, 2]
     assert np.isnan(frame["score_before"].iloc[0])
+
+
+def test_the_least_share_of_which_nearly_all_samples_name_the_winner_is_said() -> None:
+    wins = {0.9: 10, 0.8: 9, 0.7: 6, 0.6: 9}
+    assert fewer_words("A", wins, "votes") == (
+        "A wins in 9 of 10 samples of 80% of the votes; of 70%, in 6"
+    )
+    assert fewer_words("A", {0.9: 7, 0.8: 10}, "votes") == (
+        "With 90% of the votes, A wins in 7 of 10 samples"
+    )
+    assert fewer_words("A", {0.9: 10}, "votes") == "A wins in 10 of 10 samples of 90% of the votes"
+    assert fewer_words("A", {}, "votes") == ""

@@ -6,11 +6,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import task_shares
+from analysis.findings.changes import fewer_words
 from analysis.findings.standings import own_words
 from analysis.provenance import Provenance
 from analysis.wording import count, listed, percent
 from dashboard import compute
-from dashboard.compute.quick import least_share
+from dashboard.compute.quick import wins_with_fewer
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.answer import show_change, slider
 from dashboard.widgets.leaving_out import MOST_NAMED, SYSTEMS, choose_judges, offer, without
@@ -43,17 +44,14 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
 
 
 def _least_words(context: ViewContext, what: str) -> str:
-    """Say how few judgments still name the winner, in samples of the present seed."""
-    shares = task_shares(context.judgments)
-    least = least_share(context, shares)
-    winner = compute.ranking(context).winner
-    if least is None or winner is None:
-        return ""
-    if least == 1:
-        return f"{context.name(winner)} wins only with nearly all {what}"
-    fewer = [share for share in shares if share < least]
-    end = f", not with {percent(max(fewer))}" if fewer else ""
-    return f"{context.name(winner)} wins down to {percent(least)} of the {what}{end}"
+    """Say in how many samples of fewer tasks the same system wins."""
+    winner, key = compute.ranking(context).winner, ("wins with fewer", context.certainty)
+    wins = compute.remember(
+        context,
+        (*key, context.ranker),
+        lambda: wins_with_fewer(context, task_shares(context.judgments)),
+    )
+    return "" if winner is None else fewer_words(context.name(winner), wins, what)
 
 
 def ask_without(context: ViewContext, head: DeltaGenerator) -> None:

@@ -18,9 +18,12 @@ from analysis.colors import system_colors
 from analysis.drawing.curves import Curve, Curves
 from analysis.findings.changes import Answer
 from analysis.rankers import RANKERS
+from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.quick import fewer_tasks
+from analysis.ranking.verdict import reach_verdict
 from dashboard import compute
 from dashboard.figures.scenes import answer_figure
 from dashboard.figures.theme import alt_text
@@ -287,14 +290,18 @@ def test_a_curve_marks_the_value_now_and_the_tuned_one() -> None:
     assert figure.layout.height > draw().layout.height
 
 
-def test_fewer_judgments_open_on_how_few_still_name_the_winner() -> None:
+def test_fewer_judgments_open_on_how_many_samples_name_the_winner() -> None:
     builder = CampaignBuilder()
     tasks(builder, "cs-en", "abcd", 300, seed=1)
+    campaign = builder.build()
     app = open_address(
-        "what-if", with_upload(builder.build()), method="Bradley–Terry",
-        question="Fewer judgments",
-    )  # fmt: skip
-    found = re.search(r"wins down to (\d+)% of the ranking tasks", title(app))
+        "what-if", with_upload(campaign), method="Bradley–Terry", question="Fewer judgments"
+    )
+    found = re.search(
+        r"(\w) wins in (\d+) of 10 samples of (\d+)% of the ranking tasks", title(app)
+    )
     assert found
-    app.select_slider(key="what.share").set_value(int(found[1]) / 100).run()
-    assert "no winner" not in title(app)
+    system, wins, share = found[1], int(found[2]), int(found[3]) / 100
+    samples = [fewer_tasks(campaign.judgments(), share, seed) for seed in range(10)]
+    winners = [reach_verdict(BradleyTerry().fit(sample)).winner for sample in samples]
+    assert winners.count(f"cs-en.{system}") == wins >= 9
