@@ -157,7 +157,7 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
     else:
         found = (
             f"{system} wins narrowly: not without {who}{others}, nor in {SAMPLES - wins} of "
-            f"{SAMPLES} samples without as many tasks."
+            f"{SAMPLES} samples of {1 - share:.0%}."
         )
         meaning = "The judge need not be at fault: there are barely enough judgments."
         remedy = "Collect more judgments before you announce a winner."

@@ -214,7 +214,7 @@ def test_a_judge_is_not_blamed_where_as_many_random_tasks_less_cost_the_winner_a
     (found,) = deciding_judges_found(fit, verdict)
     assert re.fullmatch(
         r"a wins narrowly: not without \w+ \(25% of the tasks\)(.*), nor in \d+ of 10 samples "
-        r"without as many tasks\.",
+        r"of 75%\.",
         found.finding,
     )
     assert "more judgments" in found.remedy
