@@ -10,8 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from analysis.drawing.kappas import _range
+from analysis.drawing.kappas import _draw_words, _range
+from analysis.drawing.look import Look
 from analysis.drawing.measuring import wrapped
+from analysis.drawing.sketch import Sketch
 from analysis.drawing.svg import figure_svg, picture_file
 from analysis.drawing.svg.axes import Part, axes_of, round_ticks, set_ranges
 from analysis.drawing.svg.marks import _symbol
@@ -49,6 +51,13 @@ def test_a_logarithmic_axis_has_equal_steps_for_equal_factors() -> None:
     xs = [float(c.get("cx", 0)) for c in parts(figure, "circle")]
     assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.02)
     assert {"1", "10", "100"} <= set(words(figure))
+
+
+def test_a_short_logarithmic_axis_has_ticks_at_one_two_and_five_times_each_power() -> None:
+    figure = dressed(go.Figure(go.Scatter(x=[1, 50], y=[1, 1], mode="markers")))
+    figure.update_xaxes(type="log", tickprefix="x")
+    ticks = [word for word in words(figure) if re.fullmatch(r"x\d+", word)]
+    assert ticks == ["x1", "x2", "x5", "x10", "x20", "x50"]
 
 
 def test_a_note_on_a_panel_of_a_logarithmic_axis_is_at_a_share_of_the_panel() -> None:
@@ -186,3 +195,13 @@ def test_the_same_figure_gives_the_same_bytes_in_every_form() -> None:
         data = picture_file(make().to_plotly_json(), form, "title")
         assert data.startswith(mark)
         assert picture_file(make().to_plotly_json(), form, "title") == data
+
+
+@pytest.mark.parametrize(("bounds", "rows"), [([0.4, 0.8], 1), ([0.0, 1.0], 2)])
+def test_words_of_agreement_stand_in_two_rows_where_one_is_too_narrow(
+    bounds: list[float], rows: int
+) -> None:
+    sketch = Sketch([[1.0]])
+    _draw_words(sketch, bounds, 1, Look())
+    notes = sketch.dressed("light", alt="", height=200, margin={})["layout"]["annotations"]
+    assert len({note["yshift"] for note in notes}) == rows

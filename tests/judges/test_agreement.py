@@ -26,7 +26,7 @@ from analysis.judges.kappa import (
     landis_koch,
     segment_interval,
 )
-from analysis.judges.labels import Labels, _sorted, cell_counts
+from analysis.judges.labels import Labels, _sorted, cell_counts, labels_of, statistics
 from tests.building import CampaignBuilder
 
 KAPPAS = Path(__file__).parents[2] / "data" / "published" / "wmt15_kappa.csv"
@@ -442,3 +442,12 @@ def test_one_judge_says_nothing_of_other_judges() -> None:
     found = agreement(builder.build().judgments(), runs=50).strict.intra
     assert found.low < found.kappa < found.high
     assert np.isnan([found.others_low, found.others_high]).all()
+
+
+def test_counts_of_labels_have_a_row_per_segment_also_of_one(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    judgments = collapsed(make_campaign([("1", judge, {"a": 1, "b": 2}) for judge in ("x", "y")]))
+    shown, again = statistics(labels_of(judgments), published=True)
+    assert shown.tolist() == [[1, 1, 0, 2]]
+    assert again.shape == (1, 4)

@@ -112,6 +112,9 @@ EQUIVALENT: dict[str, str] = {
     "analysis/drawing/row_picture.py rows_json: 8 → (9)": ("a margin wider by a pixel"),
     "analysis/drawing/cells.py cells_json (5): 8 → (9)": ("a margin wider by a pixel"),
     "analysis/drawing/svg/frame.py _make_room: 0 → (1)": ("a margin wider by a pixel"),
+    "analysis/drawing/svg/frame.py color_scale: 12 → (13)": (
+        "a scale of colors wider by a pixel where nobody says how wide"
+    ),
     "analysis/drawing/svg/frame.py color_scale (2): 12 → (13)": (
         "a scale of colors wider by a pixel"
     ),
