@@ -88,6 +88,13 @@ RangeRule = Literal["wins", "walk", "clusters"]
 LineRule = Literal["pairs", "wins", "ranges"]
 
 
+TESTED_ALONE = (
+    "Each pair is tested alone, without adjustment for the number of pairs. The test treats "
+    "segments as independent, including those of one judge or document."
+)
+"""What every official test leaves out of account."""
+
+
 @dataclass(frozen=True)
 class Procedure:
     """The rules of one campaign.
@@ -96,9 +103,8 @@ class Procedure:
     another where the p-value of ``test`` is below ``threshold`` and, unless ``wins_either_way``,
     its score is the higher one. ``ranges`` come from wins and losses, from a walk up and down the
     order, or are those of the cluster; ``lines`` between clusters stand where all pairs across are
-    won, where wins count down to the systems below, or where ranges do not overlap. ``asserts``
-    says what a win claims and what it leaves out of account; ``note`` what is uncertain about how
-    the campaign did it.
+    won, where wins count down to the systems below, or where ranges do not overlap. ``win_means``
+    says what a win claims; ``note`` what is uncertain about how the campaign did it.
     """
 
     name: str
@@ -106,15 +112,20 @@ class Procedure:
     sentence: str
     citation: str
     references: tuple[str, ...]
-    average: Callable[[ScoreTable, FloatArray], FloatArray]
     test: PairTest
-    threshold: float
-    ranges: RangeRule
-    lines: LineRule
-    asserts: str
+    win_means: str
     note: str
+    average: Callable[[ScoreTable, FloatArray], FloatArray] = ScoreTable.over_segments
+    threshold: float = 0.05
+    ranges: RangeRule = "wins"
+    lines: LineRule = "pairs"
     wins_either_way: bool = False
     uses_z: bool = False
+
+    @property
+    def asserts(self) -> str:
+        """What a win claims, and what all these tests leave out of account."""
+        return f"{self.win_means} {TESTED_ALONE}"
 
     def run(
         self, table: ScoreTable, seed: int = 0, provenance: Provenance | None = None

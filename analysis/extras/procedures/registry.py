@@ -14,51 +14,39 @@ from analysis.comparing.score_table import ScoreTable
 from analysis.errors import unknown
 from analysis.extras.procedures.procedure import Procedure
 
-_EACH_PAIR = "Each pair is tested alone, without adjustment for the number of pairs. "
-_INDEPENDENT = "The test treats segments as independent, including those of one judge or document."
-
 WMT21_DA = Procedure(
     "wmt21-da",
     "WMT21, direct assessment",
     "Mean z by segment; a win is a rank-sum test below 0.05, one-sided.",
     "Akhbardeh et al. 2021",
     ("akhbardeh-etal-2021-findings", "graham-etal-2017-crowd"),
-    average=ScoreTable.over_segments,
     test=rank_sum,
-    threshold=0.05,
     ranges="clusters",
     lines="wins",
     wins_either_way=True,
     uses_z=True,
-    asserts=(
+    win_means=(
         "A win says that scores of one system tend to be higher than scores of the other. Each "
-        "pair is tested in both directions, one-sided at 0.05, which makes 0.10 per pair. "
-    )
-    + _EACH_PAIR + _INDEPENDENT,
+        "pair is tested in both directions, one-sided at 0.05, which makes 0.10 per pair."
+    ),
     note=(
         "Checked against the campaign's files: means, p-values, wins and clusters agree, except "
         "for one cell of German–English, where its table and its clusters disagree. A rank range "
         "is that of the cluster."
     ),
-)  # fmt: skip
+)
 WMT22_DA = Procedure(
     "wmt22-da",
     "WMT22, direct assessment",
     "Mean z by segment; a win is a rank-sum test below 0.05, one-sided, for the higher mean.",
     "Kocmi et al. 2022",
     ("kocmi-etal-2022-findings", "graham-etal-2017-crowd"),
-    average=ScoreTable.over_segments,
     test=rank_sum,
-    threshold=0.05,
-    ranges="wins",
-    lines="pairs",
     uses_z=True,
-    asserts=(
+    win_means=(
         "A win says that scores of one system tend to be higher than scores of the other; the "
-        "data choose the direction. "
-    )
-    + _EACH_PAIR
-    + _INDEPENDENT,
+        "data choose the direction."
+    ),
     note=(
         "Uncertain: the campaign published its scores and p-values, but not the script of its "
         "tables; rank ranges by wins and losses and clusters by pairs follow the paper's words."
@@ -71,19 +59,14 @@ WMT22_APPRAISE = Procedure(
     "have.",
     "Kocmi et al. 2022",
     ("kocmi-etal-2022-findings",),
-    average=ScoreTable.over_segments,
     test=matched_rank_sum,
-    threshold=0.05,
-    ranges="wins",
     lines="wins",
     uses_z=True,
-    asserts=(
+    win_means=(
         "A win says that scores of one system tend to be higher than scores of the other; the "
         "data choose the direction. The segments are the same, yet the test treats them as two "
-        "unrelated samples. "
-    )
-    + _EACH_PAIR
-    + _INDEPENDENT,
+        "unrelated samples."
+    ),
     note=(
         "After the script that the campaign published to check its rankings; the script says "
         "that it did not make the tables. A cluster ends where the fewest wins so far equal the "
@@ -99,16 +82,11 @@ WMT24_ESA = Procedure(
     ("kocmi-etal-2024-findings",),
     average=ScoreTable.over_domains,
     test=stouffer_by_domain,
-    threshold=0.05,
-    ranges="wins",
-    lines="pairs",
-    asserts=(
+    win_means=(
         "A win says that the two differ in some domain, not that one is better: p-values without "
         "a sign are combined, so domains that favor opposite systems add up to a win for the "
-        "higher mean. "
-    )
-    + _EACH_PAIR
-    + _INDEPENDENT,
+        "higher mean."
+    ),
     note=(
         "After the campaign's script, which first averages the ratings of one output. If the "
         "file names no domains, all segments are tested together."
@@ -125,13 +103,11 @@ WMT25 = Procedure(
     threshold=0.025,
     ranges="walk",
     lines="ranges",
-    asserts=(
+    win_means=(
         "A win is a one-sided test below 0.025. If outputs are rated twice, each rating is "
         "compared with both of the other system, so that two ratings count as four. A range "
-        "stops at the first neighbor that differs and ignores the systems beyond. "
-    )
-    + _EACH_PAIR
-    + _INDEPENDENT,
+        "stops at the first neighbor that differs and ignores the systems beyond."
+    ),
     note=(
         "After the campaign's script; its two waves of ratings are the ratings of an output "
         "here, in the file's order."
@@ -143,17 +119,12 @@ WMT26 = Procedure(
     "Mean by segment; a win is a paired or an unpaired t test below 0.05, whichever is smaller.",
     "WMT26 General Translation task",
     (),
-    average=ScoreTable.over_segments,
     test=paired_or_unpaired_t,
-    threshold=0.05,
     ranges="walk",
-    lines="pairs",
-    asserts=(
+    win_means=(
         "A win is the smaller of two p-values. A cluster ends where all pairs across the "
-        "boundary are won, which almost never happens with equal systems. "
-    )
-    + _EACH_PAIR
-    + _INDEPENDENT,
+        "boundary are won, which almost never happens with equal systems."
+    ),
     note=(
         "Uncertain: the campaign's script changed during the campaign. It used a paired t test "
         "first, then this rule, then Wilcoxon's and t tests, and finally bootstrap intervals of "
@@ -166,17 +137,11 @@ MQM = Procedure(
     "Mean by segment; a win is a paired permutation test below 0.05, one-sided.",
     "Freitag et al. 2021",
     ("freitag-etal-2021-experts",),
-    average=ScoreTable.over_segments,
     test=permutation,
-    threshold=0.05,
-    ranges="wins",
-    lines="pairs",
-    asserts=(
+    win_means=(
         "A win says that the mean of one system is higher on these segments; the data choose the "
-        "direction. "
-    )
-    + _EACH_PAIR
-    + _INDEPENDENT,
+        "direction."
+    ),
     note=(
         "Uncertain: the campaigns from 2021 on name paired permutations at 0.05 and clusters in "
         "which all systems above are better than all below; they do not state the number of "
