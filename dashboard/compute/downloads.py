@@ -9,9 +9,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from itertools import count
 from types import FunctionType
-from typing import ParamSpec, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from streamlit import runtime
@@ -61,20 +62,26 @@ def _hold(content: bytes, mime: str, name: str) -> None:
         _last.start()
 
 
-P = ParamSpec("P")
-
-
 Figure = TypeVar("Figure")
 
 
 def drawn(
-    context: ViewContext, draw: Callable[P, Figure], /, *args: P.args, **look: P.kwargs
+    context: ViewContext, draw: Callable[..., Figure], /, *args: object, **look: object
 ) -> Figure:
     """Return ``draw(*args, **look)``, drawn once for the same result and the same look.
 
-    It is shared, so it must not be changed. What `remember` returned is the same the next time;
+    What the look leaves open is the view's: mode, short names, colors and the score's label. It is
+    shared, so it must not be changed. What `remember` returned is the same the next time;
     a result that is computed for every run of a page is drawn for every run.
     """
+    known = signature(draw).parameters
+    of_view = {
+        "mode": lambda: context.mode,
+        "names": lambda: context.short_names,
+        "colors": lambda: context.colors,
+        "score_label": lambda: context.ranker.score_label,
+    }
+    look |= {name: of() for name, of in of_view.items() if name in known and name not in look}
     try:
         key = (draw, _as_key(args), _as_key(look))
     except _NoKeyError:

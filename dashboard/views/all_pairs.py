@@ -30,7 +30,7 @@ from dashboard.session.view import ViewContext
 from dashboard.tables.language_pairs import pairs_columns
 from dashboard.widgets.markup import card, grid, show_markup
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import File, file_downloads, headline, note
+from dashboard.widgets.result_card import File, file_downloads, headline, note, show_frame
 
 KEY = "Bands: {levels}; dashes: cluster boundaries. A color is one system in all pictures."
 
@@ -89,11 +89,9 @@ def _show_table(context: ViewContext, results: Sequence[PairResult]) -> None:
             _open(results[row].pair)
 
     table = pairs_table(results)
-    st.dataframe(
+    show_frame(
         table.style.format(subset=["judgments"], formatter=_whole, na_rep=""),
-        hide_index=True,
-        column_config=pairs_columns(table),
-        width="stretch",
+        pairs_columns(table),
         height="content",
         on_select=open_row,
         selection_mode="single-row",

@@ -9,6 +9,7 @@ from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.verdict import Verdict
 from analysis.wording import percent, significant
 from dashboard.session.view import ViewContext
+from dashboard.widgets.choice import choose
 from dashboard.widgets.result_card import note
 
 SHARE = 0.05
@@ -24,10 +25,8 @@ def ask_margin(context: ViewContext, usual: float = 0.0) -> float:
     It is in units of the score, or in win probability where the method has a formula for that.
     """
     if context.ranker.points_per_logit is not None:
-        unit = st.segmented_control(
-            "Practically equal by", (BY_SCORE, BY_CHANCE), default=BY_SCORE, required=True,
-            key="equal.unit", bind="query-params", persist_state="session",
-        )  # fmt: skip
+        kinds = (BY_SCORE, BY_CHANCE)
+        unit = choose("Practically equal by", kinds, "equal.unit", persist_state="session")
         if unit == BY_CHANCE:
             return _ask_chance(context)
     margin = st.number_input(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.wording import span
+from dashboard.widgets.choice import choose
 
 MANY, PART = 24, 20
 """Above ``MANY`` systems, figures show ``PART`` at a time."""
@@ -26,17 +27,9 @@ def choose_part(n: int) -> slice:
     ends = [*starts[1:], n]
     words = {start: span(start + 1, end) for start, end in zip(starts, ends, strict=True)}
     words[ALL] = f"All {n}"
-    chosen = st.segmented_control(
-        "Places",
-        list(words),
-        default=0,
-        required=True,
-        format_func=words.__getitem__,
-        key=f"places.{n}",
-        bind="query-params",
-        persist_state="session",
+    first = choose(
+        "Places", words, f"places.{n}", format_func=words.__getitem__, persist_state="session"
     )
-    first = int(chosen)
     if first == ALL:
         return slice(0, n)
     return slice(first, ends[starts.index(first)])

@@ -215,6 +215,13 @@ def file_downloads(
             )
 
 
+def show_frame(
+    frame: pd.DataFrame | Styler, columns: Mapping[str, Any] | None = None, **options: Any
+) -> Any:
+    """Show a table as wide as the page, without numbers of rows; return what is selected in it."""
+    return st.dataframe(frame, hide_index=True, width="stretch", column_config=columns, **options)
+
+
 def highlighted(context: ViewContext, shown: pd.DataFrame | Styler) -> pd.DataFrame | Styler:
     """Return a table on the page with the rows of the highlighted system marked."""
     name = context.name(context.highlighted) if context.highlighted else ""
@@ -260,12 +267,10 @@ def result_card(
                 key=key, selection_mode="single-cell",
                 on_select=lambda: state.highlight_clicked(context, key, systems),
             )  # fmt: skip
-        st.dataframe(
+        show_frame(
             highlighted(context, shown),
+            columns,
             **clicks,
-            hide_index=True,
-            column_config=columns,
-            width="stretch",
             height="content" if len(frame) <= WHOLE_TABLE else "auto",
             placeholder="",
         )

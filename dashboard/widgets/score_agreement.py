@@ -18,7 +18,7 @@ from analysis.provenance import Provenance
 from analysis.wording import EN_DASH, thousands
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.widgets.result_card import downloads, headline, note, result_card
+from dashboard.widgets.result_card import downloads, headline, note, result_card, show_frame
 
 
 def show_score_agreement(context: ViewContext, otherwise: str) -> bool:
@@ -37,14 +37,7 @@ def show_score_agreement(context: ViewContext, otherwise: str) -> bool:
     pairs = found.pairs_frame()
     if len(pairs):
         with st.expander("Two judges at a time"):
-            st.dataframe(
-                pairs.round(3),
-                hide_index=True,
-                column_config=_pair_columns(),
-                width="stretch",
-                height=300,
-                placeholder=EN_DASH,
-            )
+            show_frame(pairs.round(3), _pair_columns(), height=300, placeholder=EN_DASH)
             downloads("judge-correlations", pairs)
     if len(context.judgments):
         note(PREFERENCES)

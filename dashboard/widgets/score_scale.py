@@ -37,7 +37,7 @@ def show_scale(context: ViewContext, *, with_table: bool = False) -> pd.DataFram
         "judges-scale",
         figure=compute.drawn(
             context, scale_figure, found, scale=scores.scale.name,
-            title=use_finding(found), mode=context.mode,
+            title=use_finding(found),
         ),
         frame=frame if with_table else None,
         columns={name: column for name, column in scale_columns().items() if name in frame},

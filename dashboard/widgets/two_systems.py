@@ -32,7 +32,14 @@ from dashboard import compute
 from dashboard.session import address_bar, state
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_p_values, with_short_names
-from dashboard.widgets.result_card import downloads, highlighted, note, show_sentences, signature
+from dashboard.widgets.result_card import (
+    downloads,
+    highlighted,
+    note,
+    show_frame,
+    show_sentences,
+    signature,
+)
 
 MOST_ROWS = 9
 """Rows that a table shows at once; it scrolls to the others."""
@@ -155,20 +162,18 @@ def show_judgments(frame: pd.DataFrame, key: str = "", item: str = "Segment") ->
         dict(key=key, on_select="rerun", selection_mode="single-row") if key else {}
     )
     column = st.column_config
-    event: Any = st.dataframe(
+    event: Any = show_frame(
         frame,
-        hide_index=True,
-        width="stretch",
-        **ticks,
-        height=table_height(len(frame)),
-        placeholder="",
-        column_config={
+        {
             "segment": column.TextColumn(item, width="small"),
             "judge": column.TextColumn("Judge"),
             "preferred": column.TextColumn("Preferred"),
             "shown_left": column.TextColumn("Shown first"),
             "to": column.TextColumn("To"),
         },
+        **ticks,
+        height=table_height(len(frame)),
+        placeholder="",
     )
     return list(event["selection"]["rows"]) if key else []
 
@@ -190,16 +195,12 @@ def show_all_pairs(
         won, *counted = ("Won", "Wins", "Losses", "Ties", "Compared")
     wins, losses, ties, compared = counted
     column = st.column_config
-    st.dataframe(
+    show_frame(
         highlighted(
             context,
             with_p_values(with_short_names(shown, context.short_names)),
         ),
-        hide_index=True,
-        width="stretch",
-        height=table_height(len(shown)),
-        placeholder="",
-        column_config={
+        {
             "row": column.TextColumn("System", width=150),
             "column": column.TextColumn("Opponent", width=150),
             "share": column.NumberColumn(won, format="%.0f%%", help="Ties aside"),
@@ -219,6 +220,8 @@ def show_all_pairs(
             "ties": column.NumberColumn(ties, width="small"),
             "compared": column.NumberColumn(compared, width="small"),
         },
+        height=table_height(len(shown)),
+        placeholder="",
     )
     made_by = context.signature if verdict is None else verdict.signature
     signature(made_by)
@@ -258,17 +261,15 @@ def _show_ratings(context: ViewContext, pair: tuple[str, str], judged: Sequence[
     )
     shown = frame[frame["segment"].str.contains(wanted.strip(), case=False, regex=False)]
     number = st.column_config.NumberColumn
-    st.dataframe(
+    show_frame(
         shown,
-        hide_index=True,
-        width="stretch",
-        height=table_height(len(shown)),
-        column_config={
+        {
             "segment": "Segment",
             "document": "Document",
             "rating": number(context.name(pair[0]), format="%.1f"),
             "opponent_rating": number(context.name(pair[1]), format="%.1f"),
             "difference": number("Difference", format="%+.1f"),
         },
+        height=table_height(len(shown)),
     )
     downloads("ratings-of-two", frame)

@@ -41,12 +41,14 @@ from dashboard.extras.llm_judges.tables import (
     standing_columns,
 )
 from dashboard.session.view import ViewContext
+from dashboard.widgets.choice import choose
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,
     headline,
     note,
     show_figure,
+    show_frame,
     show_sentences,
     signature,
 )
@@ -83,9 +85,7 @@ def _show_measures(context: ViewContext, known: list[MachineAgreement], finding:
     show_figure(figure, key="figure.machines")
     note(f"{LINES} {side_warning(known)}")
     frame = measured_frame(known)
-    st.dataframe(
-        shown_measures(frame), hide_index=True, width="stretch", column_config=measure_columns()
-    )
+    show_frame(shown_measures(frame), measure_columns())
     made_by = str(Provenance("machine", level=known[0].level) | context.provenance)
     signature(made_by)
     downloads("llm-judges", frame, figure, finding, made_by)
@@ -100,15 +100,12 @@ def _title(known: list[MachineAgreement]) -> str:
 
 def _choose_judge_and_score(measured: Iterable[str]) -> tuple[str, str]:
     """Ask whose votes are added, and by which score systems are ranked."""
-    names = list(measured)
-    name = st.segmented_control(
-        "LLM judge", names, default=names[0], required=True, key="machines.judge"
-    )
+    name = choose("LLM judge", measured, "machines.judge", bind=None)
     method = st.selectbox(
         "Score", list(STATISTICS), key="machines.method", bind="query-params",
         format_func=_statistic_title, width=260,
     )  # fmt: skip
-    return str(name), str(method)
+    return name, str(method)
 
 
 def _show_standings(
@@ -138,11 +135,9 @@ def _show_standings(
             powered_figure,
             result,
             truth,
-            names=context.short_names,
             score_label=STATISTICS[method].score_label,
             title=f"Scores with {result.powered.level:.0%} intervals"
             + (", in the order by all human votes" if truth is not None else ""),
-            mode=context.mode,
         )
         show_figure(figure, key="figure.powered")
         sentences = powered_sentences(result)[1:]
@@ -151,10 +146,7 @@ def _show_standings(
             sentences.append(order_words(STATISTICS[method].title, context.ranker.title))
         show_sentences([sentence for sentence in sentences if sentence])
         frame = powered_frame(result, truth)
-        st.dataframe(
-            shown_standings(frame), hide_index=True, width="stretch",
-            column_config=standing_columns(),
-        )  # fmt: skip
+        show_frame(shown_standings(frame), standing_columns())
         signature(result.powered.signature)
         downloads("standings-with-machine", frame, figure, finding, result.powered.signature)
     with st.expander("Method, and why the LLM alone is not enough", icon=":material/help:"):

@@ -32,6 +32,7 @@ from dashboard.widgets.result_card import (
     headline,
     note,
     show_figure,
+    show_frame,
     show_sentences,
     signature,
 )
@@ -107,7 +108,7 @@ def _measure(
 def _show_correlations(measured: pd.DataFrame) -> None:
     st.markdown("## Correlations")
     note(" ".join(CORRELATIONS.values()))
-    st.dataframe(measured.style.format(precision=3, na_rep=""), hide_index=True, width="stretch")
+    show_frame(measured.style.format(precision=3, na_rep=""))
     downloads("metric-correlations", measured)
 
 
@@ -119,10 +120,10 @@ def _show_board(
     note(how_groups_are_made(board))
     show_sentences([*notes, *board.notes])
     column = st.column_config
-    st.dataframe(
+    show_frame(
         board.to_frame(),
-        hide_index=True, width="stretch", placeholder="",
-        column_config={
+        placeholder="",
+        columns={
             "metric": column.TextColumn("Metric", width=240),
             **{
                 name: column.NumberColumn(title, format="%.3f", help=meaning)

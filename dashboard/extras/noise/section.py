@@ -36,6 +36,7 @@ from dashboard.widgets.result_card import (
     downloads,
     note,
     show_figure,
+    show_frame,
     show_sentences,
     signature,
 )
@@ -126,7 +127,7 @@ def _show(context: ViewContext, study: NoiseStudy) -> None:
     show_sentences([words for words in (losses(study), missing_words(study)) if words])
     note(f"Bands: two standard errors of the mean. Published: {PRINTED}.")
     beside = beside_print(study)
-    st.dataframe(beside, hide_index=True, column_config=_columns(), width="stretch", placeholder="")
+    show_frame(beside, _columns(), placeholder="")
     made_by = str(study.design.provenance | context.provenance)
     signature(made_by)
     downloads("noise", study.to_frame, figure, finding, made_by)

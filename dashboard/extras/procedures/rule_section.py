@@ -16,6 +16,7 @@ from analysis.presets import DEFAULT_PRESET, PRESETS
 from dashboard import compute
 from dashboard.extras.procedures.figures import official_figure
 from dashboard.session.view import ViewContext
+from dashboard.widgets.choice import choose
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
 RECOMMENDED = PRESETS[DEFAULT_PRESET].title
@@ -40,14 +41,11 @@ def show(context: ViewContext, head: DeltaGenerator) -> bool:
     if scores is None or not (is_translation or YEAR in st.query_params):
         return False
     title = "WMT procedure" if usual is None else f"{_campaign(usual)} procedure"
-    chosen = st.segmented_control(
-        "Rule",
-        (RECOMMENDED, title),
-        default=title if YEAR in st.query_params else RECOMMENDED,
-        required=True,
-        key="rule.scores",
+    usually = title if YEAR in st.query_params else RECOMMENDED
+    chosen = choose(
+        "Rule", (RECOMMENDED, title), "rule.scores", default=usually, bind=None,
         label_visibility="collapsed",
-    )
+    )  # fmt: skip
     if chosen == RECOMMENDED:
         if usual is not None:
             note(f"{official_finding(_ranked(context, usual), context.name)} {ALONE}")
@@ -59,13 +57,7 @@ def show(context: ViewContext, head: DeltaGenerator) -> bool:
         headline(context, "Result", finding.rstrip("."), of_method=False)
     own = compute.ranking(context)
     figure = compute.drawn(
-        context,
-        official_figure,
-        result,
-        own=own.verdict,
-        own_title=context.ranker.title,
-        names=context.short_names,
-        mode=context.mode,
+        context, official_figure, result, own=own.verdict, own_title=context.ranker.title
     )
     result_card(
         context,

@@ -25,12 +25,14 @@ from dashboard.design import Mode
 from dashboard.extras.replication import compute as replicating
 from dashboard.extras.replication.figures import printed_against_ours, replication_figure
 from dashboard.session.view import ViewContext
+from dashboard.widgets.choice import choose
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
     downloads,
     headline,
     note,
     show_figure,
+    show_frame,
     show_sentences,
 )
 
@@ -55,10 +57,9 @@ def show(context: ViewContext, head: DeltaGenerator) -> None:
     figure = replication_figure(outcomes, title=CLOSENESS_TITLE, mode=context.mode)
     show_figure(figure, key="figure.replication")
     written: dict[str, Any] = dict.fromkeys(("numbers", "match", "null"), thousands)
-    st.dataframe(
+    show_frame(
         classes_frame(outcomes).style.format(written),
-        hide_index=True, width="stretch",
-        column_config={
+        {
             "from": "Ours is computed from", "paper": "Papers",
             "numbers": "Numbers", "match": "Match", "null": "A guess matches",
         },
@@ -91,20 +92,17 @@ def _title(replication: Replication) -> str:
 def _show_numbers(outcomes: Sequence[Outcome]) -> None:
     """Show a row a number; those that differ come first, with their reason."""
     frame = to_frame(outcomes)
-    picked = st.segmented_control(
-        "Show", ["Those that differ first", "Those that differ only"],
-        default="Those that differ first", required=True, key="replication.shown",
-    )  # fmt: skip
-    if picked == "Those that differ only":
+    shown = ("Those that differ first", "Those that differ only")
+    if choose("Show", shown, "replication.shown", bind=None) == shown[1]:
         frame = frame[frame["verdict"] == "differs"]
     if frame.empty:
         note("None differs.")
         return
     frame["printed"], frame["ours"] = frame["printed"].map(_cell), frame["ours"].map(_cell)
-    st.dataframe(
+    show_frame(
         frame[["verdict", "source", "place", "printed", "ours", "difference", "reason", "from"]],
-        hide_index=True, width="stretch", placeholder="",
-        column_config={
+        placeholder="",
+        columns={
             "verdict": st.column_config.TextColumn("Verdict", width=80),
             "source": st.column_config.TextColumn("Source", width=125),
             "place": st.column_config.TextColumn("Place", width=300),
@@ -170,15 +168,15 @@ def _show_rest() -> None:
     """Show what is not recomputed, and what became of every item of the papers."""
     with st.expander("Published, but not recomputed", icon=":material/block:"):
         rows = [{**vars(entry)} for entry in NOT_RECOMPUTED]
-        st.dataframe(
-            pd.DataFrame(rows), hide_index=True, width="stretch",
-            column_config={"source": "Source", "place": "Place", "what": "What", "why": "Why"},
+        show_frame(
+            pd.DataFrame(rows),
+            {"source": "Source", "place": "Place", "what": "What", "why": "Why"},
         )  # fmt: skip
     if ITEMS.exists():
         with st.expander("Where Podium differs from the papers", icon=":material/checklist:"):
-            st.dataframe(
-                pd.read_csv(ITEMS), hide_index=True, width="stretch",
-                column_config={
+            show_frame(
+                pd.read_csv(ITEMS),
+                columns={
                     "item": st.column_config.TextColumn("Item", width=60),
                     "paper": st.column_config.TextColumn("Paper", width=110),
                     "says": st.column_config.TextColumn("In the paper", width=420),

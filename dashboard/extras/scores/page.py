@@ -21,6 +21,7 @@ from dashboard.extras.scores.files import Files, files_of
 from dashboard.session import state
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
+from dashboard.widgets.choice import choose
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,
@@ -28,6 +29,7 @@ from dashboard.widgets.result_card import (
     headline,
     note,
     show_figure,
+    show_frame,
     show_sentences,
     signature,
 )
@@ -75,11 +77,8 @@ def show() -> None:
 
 
 def _choose_example() -> Files:
-    example = st.segmented_control(
-        "Example", list(FILES), default=next(iter(FILES)), required=True,
-        key="scores.example", bind="query-params",
-    )  # fmt: skip
-    return tuple((name, (EXAMPLES / name).read_bytes()) for name in FILES[str(example)])
+    example = choose("Example", FILES, "scores.example")
+    return tuple((name, (EXAMPLES / name).read_bytes()) for name in FILES[example])
 
 
 def _choose_reading(context: ViewContext) -> Choices:
@@ -124,10 +123,10 @@ def _show_measure(board: Scoreboard, m: int, finding: str, mode: Mode) -> None:
     show_figure(figure, key="figure.scores")
     note(f"{measure.title}: {measure.help}. {what_best_means(board)}")
     show_sentences(board.notes)
-    st.dataframe(
+    show_frame(
         board.to_frame(m).drop(columns="measure"),
-        hide_index=True, width="stretch", placeholder="",
-        column_config={
+        placeholder="",
+        columns={
             "system": "System",
             "value": st.column_config.NumberColumn(measure.title, format="%.3f"),
             "low": st.column_config.NumberColumn(f"{board.level:.0%} from", format="%.3f"),

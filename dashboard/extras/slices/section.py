@@ -25,8 +25,9 @@ from dashboard.extras.slices.figures import slices_figure
 from dashboard.extras.slices.style import show_style
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_p_values
+from dashboard.widgets.choice import choose
 from dashboard.widgets.explain import explain
-from dashboard.widgets.result_card import downloads, headline, note, result_card
+from dashboard.widgets.result_card import downloads, headline, note, result_card, show_frame
 
 ATTRIBUTE = "slices.by"
 PARTS, STYLE_CONTROL = "By part", "Length and style control"
@@ -52,16 +53,7 @@ def show(context: ViewContext) -> None:
     shown = _kinds(context)
     chosen = shown[0] if shown else ""
     if len(shown) > 1:
-        chosen = str(
-            st.segmented_control(
-                "Breakdown",
-                shown,
-                default=chosen,
-                required=True,
-                key="slices.kind",
-                label_visibility="collapsed",
-            )
-        )
+        chosen = choose("Breakdown", shown, "slices.kind", bind=None, label_visibility="collapsed")
     if chosen == PARTS:
         _show_parts(context, [one.name for one in attributes], place)
     elif chosen == STYLE_CONTROL:
@@ -128,7 +120,7 @@ def _show_parts(context: ViewContext, names: list[str], place: DeltaGenerator) -
     with st.expander("All differences that were tested"):
         frame = found.differences_frame()
         shown = with_p_values(frame)
-        st.dataframe(shown, hide_index=True, width="stretch", column_config=_columns())
+        show_frame(shown, _columns())
         downloads("differences", frame, presents=False)
 
 

@@ -25,7 +25,7 @@ from dashboard import compute
 from dashboard.extras.slices.figures import style_figure
 from dashboard.session.view import ViewContext
 from dashboard.widgets.explain import explain
-from dashboard.widgets.result_card import headline, result_card
+from dashboard.widgets.result_card import headline, result_card, show_frame
 
 CONTROL = "slices.control"
 TITLE = "Abilities with and without adjustment"
@@ -59,11 +59,9 @@ def style_of(context: ViewContext, names: Sequence[str]) -> Style:
 
 def _show_effects(effects: pd.DataFrame) -> None:
     """Show how much position and each number change the chance to win."""
-    st.dataframe(
+    show_frame(
         effects.style.format(_FORMATS),
-        hide_index=True,
-        width="stretch",
-        column_config={
+        {
             "controlled for": st.column_config.Column("Adjusted for"),
             "effect": st.column_config.Column("Effect"),
             "low": st.column_config.Column("from"),

@@ -24,6 +24,7 @@ from dashboard.figures.scenes import answer_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_p_values, with_short_names
 from dashboard.tables.places import place_columns, place_formats
+from dashboard.widgets.choice import choose
 from dashboard.widgets.explain import explain
 from dashboard.widgets.part import choose_axis, choose_part
 from dashboard.widgets.progress import progress_in
@@ -32,6 +33,7 @@ from dashboard.widgets.result_card import (
     headline,
     note,
     result_card,
+    show_frame,
     show_sentences,
 )
 
@@ -68,12 +70,9 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Compare the view with an earlier or another snapshot of it."""
     controls = st.container()
     with controls:
-        question = st.segmented_control(
-            "Compare with", (EARLY, JUDGES, FILE), default=EARLY, required=True, key="state",
-            help=HELP, bind="query-params",
-        )  # fmt: skip
+        question = choose("Compare with", (EARLY, JUDGES, FILE), "state", help=HELP)
         try:
-            before, words = _before(context, str(question))
+            before, words = _before(context, question)
         except PodiumError as error:
             before, words = None, ""
             explain(error)
@@ -187,10 +186,5 @@ def _show_pairs(states: States, names: Mapping[str, str], made_by: str) -> None:
     if not states.changes:
         note("No pair of systems changed places, and none is significant in only one snapshot.")
         return
-    st.dataframe(
-        with_p_values(with_short_names(changed_pairs(states, MEANING), names)),
-        hide_index=True,
-        width="stretch",
-        column_config=CHANGES,
-    )
+    show_frame(with_p_values(with_short_names(changed_pairs(states, MEANING), names)), CHANGES)
     downloads("changed-pairs", states.to_frame(), caption="Pairs that changed.", made_by=made_by)

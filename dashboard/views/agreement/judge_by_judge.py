@@ -56,9 +56,7 @@ def show_judges(context: ViewContext, *, is_told: bool = False) -> None:
     result_card(
         context,
         "judges",
-        figure=compute.drawn(
-            context, judges_figure, table, usual, title=figure_title(table), mode=context.mode
-        )
+        figure=compute.drawn(context, judges_figure, table, usual, title=figure_title(table))
         if is_known
         else None,
         frame=frame,

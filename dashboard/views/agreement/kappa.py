@@ -26,7 +26,7 @@ from dashboard.figures.scenes import kappa_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.agreement import measure_columns, pair_columns
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, result_card
+from dashboard.widgets.result_card import downloads, headline, note, result_card, show_frame
 
 KAPPA = """
 Two judges of the same two outputs either agree (better, worse or tied) or do not. Some agreement
@@ -81,12 +81,7 @@ def show_finding(context: ViewContext, identical: Identical) -> None:
         context,
         "agreement",
         figure=compute.drawn(
-            context,
-            kappa_figure,
-            found,
-            history,
-            title=compare_with_history(found, history),
-            mode=context.mode,
+            context, kappa_figure, found, history, title=compare_with_history(found, history)
         ),
         words=" ".join(
             (
@@ -140,6 +135,4 @@ def show_table(frame: pd.DataFrame, columns: dict[str, Any], *whole: str) -> Non
     """Show a table, thin spaces in its ``whole`` numbers and a dash where nothing is known."""
     numbers = dict[str, Any](dict.fromkeys(whole, thousands))
     shown = frame.style.format(numbers, na_rep=EN_DASH)
-    st.dataframe(
-        shown, hide_index=True, column_config=columns, width="stretch", placeholder=EN_DASH
-    )
+    show_frame(shown, columns, placeholder=EN_DASH)

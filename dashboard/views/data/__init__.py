@@ -32,6 +32,7 @@ from dashboard.widgets.result_card import (
     highlighted,
     note,
     result_card,
+    show_frame,
     show_sentences,
 )
 from dashboard.widgets.session_file import open_session
@@ -106,12 +107,10 @@ def _show_report(context: ViewContext) -> None:
         counts = ("judgments", "judges", "systems", "skipped", "left_out")
         one = len(context.report.files) == 1
         numbers: dict[str, Any] = dict.fromkeys(counts, thousands)
-        st.dataframe(
+        show_frame(
             shares_frame(context.report.shares).style.format(numbers),
-            hide_index=True,
-            column_config=SHARES,
+            SHARES,
             column_order=[name for name in SHARES if not (one and name == "file")],
-            width="stretch",
         )
 
 
@@ -120,9 +119,7 @@ def _show_counts(context: ViewContext) -> None:
     order = order[choose_part(len(order))]
     systems = [context.judgments.systems[k] for k in order]
     compared = context.judgments.counts.compared[order][:, order]
-    figure = compute.drawn(
-        context, counts_figure, compared, systems, names=context.short_names, mode=context.mode
-    )
+    figure = compute.drawn(context, counts_figure, compared, systems)
     result_card(
         context,
         "judgments-per-pair",
@@ -159,7 +156,7 @@ def _show_scores(context: ViewContext) -> None:
     frame = compute.remember(context, ("scores",), lambda: score_table(context.judgments))
     if not frame.empty:
         st.markdown("## The scores themselves")
-        st.dataframe(frame[:MOST_ROWS], hide_index=True, width="stretch", height=380)
+        show_frame(frame[:MOST_ROWS], height=380)
         downloads("scores", frame)
 
 
@@ -179,12 +176,9 @@ def _show_judgments(context: ViewContext) -> None:
     shown = frame if judgments.n_judges is not None else frame.drop(columns="judge")
     named = {str(name): own_words(judgments, capital(str(name))) for name in shown.columns}
     heads: dict[str, Any] = dict(named)
-    st.dataframe(
+    show_frame(
         with_short_names(shown, context.short_names),
-        hide_index=True,
-        width="stretch",
+        heads | {"segment": st.column_config.TextColumn(named["segment"], width="small")},
         height=380,
-        column_config=heads
-        | {"segment": st.column_config.TextColumn(named["segment"], width="small")},
     )
     downloads("judgments", lambda: judgment_table(judgments, wanted, len(judgments))[0])

@@ -25,6 +25,7 @@ from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
 from dashboard.views.head_to_head.words import OF_RATINGS, VIEWS, Marks, reading, title
+from dashboard.widgets.choice import choose
 from dashboard.widgets.equality import ask_margin
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import (
@@ -96,14 +97,12 @@ def _choose_marks(context: ViewContext) -> Marks:
     """Ask for the test behind the marks; that of WMT14 needs judgments of pairs."""
     if context.ranker.needs_scores:
         return "apart"
-    return st.segmented_control(
+    return choose(
         "Marks",
-        list(MARKS),
+        MARKS,
+        "marks",
         default="apart",
-        required=True,
         format_func=lambda marks: MARKS[marks],
-        key="marks",
-        bind="query-params",
         help=(
             "“Significant” means the same on all pages: a test of scores from all judgments, "
             "for all pairs together. WMT14 used a sign test of each pair (* p ≤ 0.10, † p ≤ "
@@ -115,14 +114,12 @@ def _choose_marks(context: ViewContext) -> Marks:
 def _choose_view(context: ViewContext) -> View:
     of_ratings = context.ranker.needs_scores
     views = OF_RATINGS if of_ratings else VIEWS
-    return st.segmented_control(
+    return choose(
         "Cells show",
-        list(views),
+        views,
+        "cells.ratings" if of_ratings else "cells",
         default="observed",
-        required=True,
         format_func={one: own_words(context.judgments, views[one]) for one in views}.__getitem__,
-        key="cells.ratings" if of_ratings else "cells",
-        bind="query-params",
         label_visibility="collapsed",
     )
 
@@ -205,9 +202,9 @@ def _render(
         context, head_to_head_figure, shown, _predicted(context, shown), view,
         verdict=verdict, chosen=pair, printed=marks != "apart",
         title=title(context, ranking, table, predicted, view, marks),
-        names=context.short_names,
+
         clusters=clusters_in_order(ranking.clusters, ranking.order[look.rows]),
-        mode=context.mode,
+
     )  # fmt: skip
     clicks: dict[str, Any] = {}
     if final:

@@ -9,6 +9,7 @@ from dashboard.session.state import require_campaign
 from dashboard.views.next.batch import show_batch
 from dashboard.views.next.new_campaign import show_new_campaign
 from dashboard.views.next.plan import show_plan
+from dashboard.widgets.choice import choose
 
 QUESTIONS = {
     "Stop or continue": show_plan,
@@ -23,12 +24,4 @@ def show() -> None:
     head = st.container()
     if context.judgments.n_systems < 2:
         raise PodiumError("Next", "there is only one system", "Exclude fewer systems.")
-    asked = st.segmented_control(
-        "What next?",
-        list(QUESTIONS),
-        default=next(iter(QUESTIONS)),
-        required=True,
-        key="next.question",
-        bind="query-params",
-    )
-    QUESTIONS[str(asked)](context, head)
+    QUESTIONS[choose("What next?", QUESTIONS, "next.question")](context, head)

@@ -25,7 +25,15 @@ from dashboard.views.next.batch_settings import choose_hands, choose_size
 from dashboard.views.next.replay import show_replay
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature, warn
+from dashboard.widgets.result_card import (
+    downloads,
+    headline,
+    note,
+    show_figure,
+    show_frame,
+    signature,
+    warn,
+)
 from dashboard.widgets.uploader import show_uploader
 
 GROWING = (
@@ -74,15 +82,13 @@ def show_batch(context: ViewContext, head: DeltaGenerator) -> None:
 
 def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> None:
     title = "Comparisons of each pair in this batch"
-    figure = compute.drawn(
-        context, batch_figure, compared, names=context.short_names, title=title, mode=context.mode
-    )
+    figure = compute.drawn(context, batch_figure, compared, title=title)
     show_figure(figure, "figure.next-tasks")
     note("In standings order, systems without comparisons left out if there are many. Gray: none.")
     if batch.warning:
         warn(own_words(context.judgments, batch.warning))
     frame = _preview(batch, context)
-    st.dataframe(frame, hide_index=True, width="stretch", height=min(38 + 35 * len(frame), 388))
+    show_frame(frame, height=min(38 + 35 * len(frame), 388))
     signature(batch.signature)
     with st.container(horizontal=True, gap="small"):
         name = partial(context.file_name, "next-tasks")

@@ -17,6 +17,7 @@ from analysis.wording import count, thousands
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
+from dashboard.widgets.choice import choose
 
 GOALS = (
     "Separate the winner, the best systems from the others, or neighbors anywhere, by the tasks "
@@ -43,10 +44,9 @@ def choose_size(context: ViewContext, verdict: Verdict) -> tuple[int, int, Metho
             step=10, key="next.tasks", bind="query-params", width=150,
             help="How many to send out now.",
         )  # fmt: skip
-        n_way = 2 if context.judgments.are_votes else st.segmented_control(
-            "Outputs per task", OUTPUTS,
-            default=min(usual_outputs(context.judgments), max(OUTPUTS)),
-            required=True, key="next.outputs", bind="query-params", width="content",
+        n_way = 2 if context.judgments.are_votes else choose(
+            "Outputs per task", OUTPUTS, "next.outputs",
+            default=min(usual_outputs(context.judgments), max(OUTPUTS)), width="content",
             help="Five outputs ranked together make ten comparisons.",
         )  # fmt: skip
         goal = st.selectbox(

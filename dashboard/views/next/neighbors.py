@@ -10,7 +10,7 @@ from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import Plan
 from dashboard.session.view import ViewContext
 from dashboard.tables.plan import neighbors_screen, neighbors_table, plan_columns
-from dashboard.widgets.result_card import downloads, note
+from dashboard.widgets.result_card import downloads, note, show_frame
 
 
 def show_neighbors(
@@ -22,12 +22,6 @@ def show_neighbors(
     if words := neighbors_words(found, tested, context.name):
         note(words)
     if any(goal.within_reach and not goal.reached for goal in goals_of(found, "neighbors")):
-        st.dataframe(
-            neighbors_screen(found, context.name),
-            hide_index=True,
-            height="content",
-            width="stretch",
-            column_config=plan_columns(found),
-        )
+        show_frame(neighbors_screen(found, context.name), plan_columns(found), height="content")
     caption = context.caption("Further judgments for adjacent systems")
     downloads("neighbors", neighbors_table(found), caption=caption, made_by=made_by)

@@ -39,7 +39,15 @@ from dashboard.widgets.checks import show_gravest
 from dashboard.widgets.part import MANY
 from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature, warn
+from dashboard.widgets.result_card import (
+    downloads,
+    headline,
+    note,
+    show_figure,
+    show_frame,
+    signature,
+    warn,
+)
 
 CERTAINTY = 0.9
 """Level of the forecast's intervals."""
@@ -151,9 +159,7 @@ def _told_by(context: ViewContext, look: int | None) -> tuple[Hashable, ...]:
 
 
 def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
-    figure = compute.drawn(
-        context, outlook_figure, found, title=outlook_title(found), mode=context.mode
-    )
+    figure = compute.drawn(context, outlook_figure, found, title=outlook_title(found))
     show_figure(figure, "figure.plan")
     counted = found.at_hand.counted
     note(
@@ -191,14 +197,7 @@ def _show_back_test(
 
 
 def _show_goals(context: ViewContext, found: Plan, tested: BackTest | None, made_by: str) -> None:
-    st.dataframe(
-        plan_screen(found, tested),
-        hide_index=True,
-        height="content",
-        column_config=plan_columns(found),
-        width="stretch",
-        placeholder="",
-    )
+    show_frame(plan_screen(found, tested), plan_columns(found), height="content", placeholder="")
     signature(made_by)
     figure = compute.drawn(context, outlook_figure, found, title=outlook_title(found), mode="light")
     caption = context.caption("Further judgments")

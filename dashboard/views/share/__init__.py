@@ -14,12 +14,12 @@ from dashboard.views.share.papers import show_archives, show_paper_tables
 from dashboard.views.share.report import pair_report, show_report
 from dashboard.views.share.reproducing import show_making
 from dashboard.views.share.slides import show_slides
+from dashboard.widgets.choice import choose
 from dashboard.widgets.result_card import headline, note, show_ranking
 
 SLIDES, REPORT, PAPER, FILES, AGAIN = (
     "Slides", "Report", "For a paper", "Tables and figures", "Reproduce",
 )  # fmt: skip
-FORMS = ("Text", "LaTeX", "BibTeX")
 
 
 def show() -> None:
@@ -27,21 +27,14 @@ def show() -> None:
     context = require_campaign()
     head = st.empty()
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        wanted = st.segmented_control(
-            "Export",
-            (SLIDES, REPORT, PAPER, FILES, AGAIN),
-            default=SLIDES,
-            required=True,
-            key="share",
-            bind="query-params",
-        )
+        wanted = choose("Export", (SLIDES, REPORT, PAPER, FILES, AGAIN), "share")
         opened.ask_title(context.campaign)
 
     def render(ranking: Ranking, final: bool) -> None:
         with head.container():
             headline(context, "Share", result_headline(ranking, context.name))
         if final:
-            _show(context, ranking, str(wanted))
+            _show(context, ranking, wanted)
         else:
             note("Exports follow when all resamples are done.")
 
@@ -66,16 +59,8 @@ def _show(context: ViewContext, ranking: Ranking, wanted: str) -> None:
 
 def _show_paragraph(context: ViewContext, ranking: Ranking) -> None:
     paragraph = pair_report(context, ranking).paragraph
-    form = st.segmented_control(
-        "Form",
-        FORMS,
-        default=FORMS[0],
-        required=True,
-        key="form",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
     words = {"Text": paragraph.plain, "LaTeX": paragraph.latex, "BibTeX": paragraph.bibtex}
-    st.code(words[str(form)], language=None, wrap_lines=True)
+    form = choose("Form", words, "form", label_visibility="collapsed")
+    st.code(words[form], language=None, wrap_lines=True)
     if form == "LaTeX":
         note("This text needs the package natbib; BibTeX has the entries of all its keys.")

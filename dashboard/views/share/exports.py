@@ -47,12 +47,10 @@ def _figures(context: ViewContext, ranking: Ranking) -> dict[str, go.Figure]:
             context,
             standings_figure,
             ranking,
-            names=context.short_names,
             colors=colors_of(context.judgments, "light"),
-            score_label=context.ranker.score_label,
             mode="light",
         ),
         "judgments-per-pair": compute.drawn(
-            context, counts_figure, compared, systems, names=context.short_names, mode="light"
+            context, counts_figure, compared, systems, mode="light"
         ),
     }

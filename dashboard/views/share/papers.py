@@ -25,6 +25,7 @@ from dashboard import compute
 from dashboard.compute.language_pairs import is_whole, whole
 from dashboard.session.view import ViewContext
 from dashboard.views.share.reproducing import files_of
+from dashboard.widgets.choice import choose
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import file_downloads, note
 
@@ -42,20 +43,9 @@ HELP = {
 def show_paper_tables(context: ViewContext, ranking: Ranking) -> None:
     """Show one table in one language, ready to copy."""
     with st.container(horizontal=True, gap="medium"):
-        which = st.segmented_control(
-            "Table", TABLES, default=TABLES[0], required=True, key="paper", bind="query-params"
-        )
-        form = str(
-            st.segmented_control(
-                "Language",
-                list(FORMS),
-                default="LaTeX",
-                required=True,
-                key="language",
-                bind="query-params",
-            )
-        )
-    table = _table(context, ranking, str(which))
+        which = choose("Table", TABLES, "paper")
+        form = choose("Language", FORMS, "language")
+    table = _table(context, ranking, which)
     if table is None:
         note("This table is not defined for these judgments.")
         return

@@ -23,7 +23,7 @@ from analysis.simulation.samples import EVERY_SAMPLE
 from analysis.wording import EN_DASH, thousands
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.widgets.result_card import file_downloads, note, signature
+from dashboard.widgets.result_card import file_downloads, note, show_frame, signature
 from dashboard.widgets.session_file import keep_session
 
 IDENTICAL = {"expanded": "a tie among their systems", "collapsed": "judged once"}
@@ -31,12 +31,10 @@ IDENTICAL = {"expanded": "a tie among their systems", "collapsed": "judged once"
 
 def show_making(context: ViewContext, ranking: Ranking) -> None:
     """Show settings, signature, command and link."""
-    st.dataframe(
+    show_frame(
         settings_in_words(context, ranking),
-        hide_index=True,
-        width="stretch",
+        {"value": st.column_config.TextColumn("value", width="large")},
         height="content",
-        column_config={"value": st.column_config.TextColumn("value", width="large")},
     )
     signature(ranking.signature)
     made_by = command(context)

@@ -12,6 +12,7 @@ from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
 from dashboard.views.validation.experiments import show_experiments
 from dashboard.views.validation.model_selection import show_model_selection
+from dashboard.widgets.choice import choose
 
 Study = Callable[[ViewContext, DeltaGenerator], None]
 
@@ -25,12 +26,4 @@ def show() -> None:
         "Experiments": show_experiments,
         **{str(section.TITLE): section.show for section in sections("validation")},
     }
-    asked = st.segmented_control(
-        "Study",
-        list(studies),
-        default=next(iter(studies)),
-        required=True,
-        key="study",
-        bind="query-params",
-    )
-    studies[str(asked)](context, head)
+    studies[choose("Study", studies, "study")](context, head)

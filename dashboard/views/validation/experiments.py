@@ -26,7 +26,7 @@ from dashboard.views.validation.simulations import (
 )
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, signature
+from dashboard.widgets.result_card import downloads, headline, note, show_frame, signature
 
 
 def show_claims(context: ViewContext) -> str:
@@ -39,9 +39,9 @@ def show_claims(context: ViewContext) -> str:
     slot.empty()
     finding, frame = claims_finding(tested), claims_frame(tested)
     number = st.column_config.NumberColumn
-    st.dataframe(
-        frame.drop(columns="bound"), hide_index=True, width="stretch", placeholder="",
-        column_config={
+    show_frame(
+        frame.drop(columns="bound"), placeholder="",
+        columns={
             "paper": "Paper", "claim": "Claim", "verdict": "This campaign", "reason": "Why not",
             "difference": "Measured", "if_false": "Power is that", "value": number(format="%.3f"),
             "low": number(f"{LEVEL:.0%} from", format="%.3f"), "high": number("to", format="%.3f"),

@@ -77,7 +77,7 @@ def _render_curve(
     final: bool,
 ) -> None:
     shown = {label: MODEL_TITLES.get(label, label) for label, _ in experiment.models}
-    figure = compute.drawn(context, curve_figure, curve, shown=shown, mode=context.mode)
+    figure = compute.drawn(context, curve_figure, curve, shown=shown)
     show_figure(figure, "figure.learning-curves" if final else None)
     note(
         f"{'' if final else 'Preview: larger sizes follow. '}Bands cover all trials. "

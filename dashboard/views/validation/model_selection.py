@@ -40,7 +40,14 @@ from dashboard.tables.models import (
 from dashboard.views.validation.experiment_form import curve_form, experiment_form
 from dashboard.views.validation.learning import show_curves
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+from dashboard.widgets.result_card import (
+    downloads,
+    headline,
+    note,
+    show_figure,
+    show_frame,
+    signature,
+)
 
 DEFAULT_METHOD_WORDS = (
     "Share of unseen outcomes predicted correctly, and perplexity: guessing among win, tie and "
@@ -70,7 +77,7 @@ def show_model_selection(context: ViewContext, head: DeltaGenerator) -> None:
         outcome = _compare(context, experiment, head, slot)
     with calibration:
         predicted = outcome.comparison.standings
-        figure = compute.drawn(context, calibration_figure, predicted, mode=context.mode)
+        figure = compute.drawn(context, calibration_figure, predicted)
         show_figure(figure, "figure.calibration")
         note(
             "One panel per method: how often predictions came true at each stated probability, "
@@ -84,7 +91,7 @@ def show_model_selection(context: ViewContext, head: DeltaGenerator) -> None:
     with pairs:
         _show_pairs(context, experiment, slot)
     with st.expander("How the default method was chosen"):
-        st.dataframe(default_method_frame(), hide_index=True, width="stretch")
+        show_frame(default_method_frame())
         note(DEFAULT_METHOD_WORDS)
     slot.empty()
 
@@ -143,15 +150,13 @@ def _render(
     finding, reason = verdict(comparison)
     _head(context, head, finding)
     st.markdown(as_markdown(f"{capital(reason)}. {probability_words(comparison)}".strip()))
-    figure = compute.drawn(context, difference_figure, comparison, mode=context.mode)
+    figure = compute.drawn(context, difference_figure, comparison)
     show_figure(figure, "figure.model-selection" if final else None)
     printed = printed_accuracies(context.pair) if context.is_drawn else {}
     frame = comparison_screen(comparison, printed)
-    st.dataframe(
+    show_frame(
         frame.style.format(dict[str, Any](to_best=to_best_words), na_rep=""),
-        hide_index=True,
-        column_config=comparison_columns(comparison.level),
-        width="stretch",
+        comparison_columns(comparison.level),
         placeholder="",
     )
     note(_words(comparison, wanted))
@@ -209,12 +214,6 @@ def _render_pairs(
     if beside:
         sentences.append(published_words(frame, beside))
     note(" ".join([*sentences, *problems]))
-    st.dataframe(
-        frame,
-        hide_index=True,
-        column_config=pairs_columns(frame),
-        width="stretch",
-        height="content",
-    )
+    show_frame(frame, pairs_columns(frame), height="content")
     if not missing:
         downloads("model-selection-pairs", frame, caption="Accuracy on unseen judgments, percent.")

@@ -49,7 +49,7 @@ from dashboard.tables.studies import (
     spread_columns,
 )
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, note, show_figure, signature
+from dashboard.widgets.result_card import downloads, note, show_figure, show_frame, signature
 
 T = TypeVar("T")
 
@@ -201,6 +201,6 @@ def _show(
         titled = frame.assign(method=frame["method"].map(named))
     written = {name: how for name, how in FORMATS.items() if name in frame}
     shown = titled.style.format(dict[str, Any](written))
-    st.dataframe(shown, hide_index=True, column_config=columns, width="stretch")
+    show_frame(shown, columns)
     signature(str(made_by))
     downloads(name, frame, figure, "Simulated campaigns.", str(made_by))

@@ -28,6 +28,7 @@ from dashboard.views.what_if import (
     weights,
 )
 from dashboard.views.what_if.survives import show_survivors
+from dashboard.widgets.choice import choose
 from dashboard.widgets.leaving_out import QUESTION, WITHOUT
 
 Question = Callable[[ViewContext, DeltaGenerator], None]
@@ -38,16 +39,13 @@ def show() -> None:
     context = require_campaign()
     head = st.empty()
     questions = _questions(context)
-    asked = st.segmented_control(
+    asked = choose(
         "What would change?",
-        list(questions),
-        default=next(iter(questions)),
-        required=True,
+        questions,
+        QUESTION,
         format_func={name: own_words(context.judgments, name) for name in questions}.__getitem__,
-        key=QUESTION,
-        bind="query-params",
     )
-    questions[str(asked)](context, head)
+    questions[asked](context, head)
     folded = st.expander(
         "Summary of all changes",
         key="survives",

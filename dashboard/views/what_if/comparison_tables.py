@@ -13,7 +13,13 @@ from analysis.findings.head_to_head import pair_sentence
 from analysis.rankers import RANKERS
 from analysis.ranking.ranking import Ranking
 from dashboard.session.view import ViewContext
-from dashboard.widgets.result_card import downloads, highlighted, show_sentences, signature
+from dashboard.widgets.result_card import (
+    downloads,
+    highlighted,
+    show_frame,
+    show_sentences,
+    signature,
+)
 from dashboard.widgets.two_systems import show_two_systems
 
 TAU_HELP = (
@@ -50,11 +56,9 @@ def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequenc
     first = comparison.methods[0]
     st.markdown("## Similarity of the orders")
     moves = moves_frame(comparison)
-    st.dataframe(
+    show_frame(
         moves,
-        hide_index=True,
-        width="stretch",
-        column_config={
+        {
             "method": column.TextColumn("Method"),
             "clusters": column.NumberColumn("Clusters"),
             "moves": column.NumberColumn("Moves", help=f"Systems placed differently by {first}"),
@@ -71,11 +75,9 @@ def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequenc
     tau = comparison.tau_frame().rename_axis("method").reset_index()
     if len(comparison.methods) > 2:
         st.markdown("Kendall's tau of every two methods", help=TAU_HELP)
-        st.dataframe(
+        show_frame(
             tau,
-            hide_index=True,
-            width="stretch",
-            column_config={
+            {
                 "method": column.TextColumn("Method"),
                 **{m: column.NumberColumn(format="%.3f") for m in comparison.methods},
             },
@@ -84,12 +86,10 @@ def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequenc
     st.markdown("## The orders")
     orders = comparison.side_by_side().reset_index()
     place = column.NumberColumn("Place", width="small")
-    st.dataframe(
+    show_frame(
         highlighted(context, orders.replace(dict(context.short_names))),
-        hide_index=True,
-        width="stretch",
+        {"place": place},
         placeholder="",
-        column_config={"place": place},
     )
     made_by = " ".join(ranking.signature for ranking in rankings)
     for ranking in rankings:

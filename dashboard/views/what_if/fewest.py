@@ -12,9 +12,10 @@ from analysis.ranking.quick import STAND_IN
 from dashboard import compute
 from dashboard.compute.results import fewest_of
 from dashboard.session.view import ViewContext
+from dashboard.widgets.choice import choose
 from dashboard.widgets.part import MANY
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, note, signature
+from dashboard.widgets.result_card import downloads, note, show_frame, signature
 from dashboard.widgets.two_systems import show_judgments
 
 PAIR, ALTERATION = "handful", "handful.deed"
@@ -32,15 +33,10 @@ def show_fewest(context: ViewContext, stable: Stability) -> None:
         key=PAIR,
         persist_state="session",
     )
-    alteration = right.segmented_control(
-        "Judgments are",
-        list(ALTERATIONS),
-        default="drop",
-        required=True,
-        format_func=lambda known: TITLES[known],
-        key=ALTERATION,
-        bind="query-params",
-    )
+    with right:
+        alteration = choose(
+            "Judgments are", ALTERATIONS, ALTERATION, format_func=lambda known: TITLES[known]
+        )
     _show_judgments(context, chosen or pairs[0], alteration)
     if len(pairs) < MANY or st.toggle(
         f"Compute all {len(pairs)} adjacent pairs",
@@ -78,18 +74,16 @@ def _show_all(context: ViewContext, pairs: list[Statement]) -> None:
     frame = pd.DataFrame(rows, columns=["above", "below", "drops", "flips", "share"])
     frame[["drops", "flips"]] = frame[["drops", "flips"]].astype("Int64")
     column = st.column_config
-    st.dataframe(
+    show_frame(
         frame.assign(share=100 * frame["share"]),
-        hide_index=True,
-        width="stretch",
-        placeholder="",
-        column_config={
+        {
             "above": column.TextColumn("Above"),
             "below": column.TextColumn("Below"),
             "drops": column.NumberColumn("Left out", help="Judgments to leave out to swap the two"),
             "flips": column.NumberColumn("Reversed", help="Judgments to reverse to swap the two"),
             "share": column.NumberColumn("Left out, of all", format="%.2f%%"),
         },
+        placeholder="",
     )
     by = smooth_fit(compute.fit(context)).ranker
     words = (

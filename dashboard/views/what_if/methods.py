@@ -146,11 +146,8 @@ def _draw(
         reordering_figure,
         comparison,
         title=figure_title(comparison, context.name),
-        names=context.short_names,
-        colors=context.colors,
         official=official.sizes(comparison.systems) if official else (),
         chosen=(chosen.upper, chosen.lower) if chosen else None,
-        mode=context.mode,
         rows=rows,
     )
     clicks: dict[str, Any] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import (
@@ -19,6 +18,7 @@ from analysis.parameters import Hyperparameter, format_value
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.answer import show_change, slider
+from dashboard.widgets.choice import choose
 
 GUESSING = 3.0
 """Perplexity of three outcomes that are equally likely, whoever meets."""
@@ -27,16 +27,14 @@ GUESSING = 3.0
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for one number of the method, which has some; before is the sidebar's value."""
     declared = {p.name: p for p in numeric_settings(type(context.ranker))}
-    name = st.segmented_control(
+    name = choose(
         "Setting",
-        list(declared),
-        default="radius" if "radius" in declared else next(iter(declared)),
-        required=True,
+        declared,
+        f"setting.{context.ranker.name}",
+        default="radius" if "radius" in declared else None,
         format_func=lambda key: key.replace("_", " ").capitalize(),
-        key=f"setting.{context.ranker.name}",
-        bind="query-params",
     )
-    _ask_one(context, head, declared[str(name)])
+    _ask_one(context, head, declared[name])
 
 
 def _ask_one(context: ViewContext, head: DeltaGenerator, parameter: Hyperparameter) -> None:

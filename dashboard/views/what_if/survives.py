@@ -166,7 +166,6 @@ def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True)
             shown,
             title=f"Result of {context.ranker.title} with one change at a time",
             name=context.name,
-            mode=context.mode,
         ),
         frame=stable.to_frame().replace({"to": dict(context.short_names)}),
         columns=COLUMNS,

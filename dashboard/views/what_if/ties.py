@@ -69,15 +69,7 @@ def show_ways(
         context,
         f"what-if-{name}",
         figure=compute.drawn(
-            context,
-            reordering_figure,
-            comparison,
-            title=title,
-            names=context.short_names,
-            colors=context.colors,
-            official=(),
-            chosen=None,
-            mode=context.mode,
+            context, reordering_figure, comparison, title=title, official=(), chosen=None
         ),
         frame=comparison.side_by_side().reset_index(),
         columns={"place": "Place"},
