@@ -134,13 +134,14 @@ def read_rows(
                 raise _unclosed_quote(where, text, begins, header)
             broken[key] = column
         encoded[key] = column.cleaned(findings)
-    known = {
-        names.index(columns[key]): {*column.names} - {""}
-        for key, column in encoded.items()
-        if key not in broken
-    }
-    for key, column in broken.items():
-        _note_swallowed_rows(key, column, header, known, findings)
+    if broken:
+        known = {
+            names.index(columns[key]): {*column.names} - {""}
+            for key, column in encoded.items()
+            if key not in broken
+        }
+        for key, column in broken.items():
+            _note_swallowed_rows(key, column, header, known, findings)
     pa.default_memory_pool().release_unused()
     return Table(encoded, header.names, n_rows, "csv", findings, as_they_are)
 
