@@ -102,7 +102,7 @@ class Comparisons:
 
     @classmethod
     def of(cls, campaign: Campaign) -> Comparisons:
-        """Look at all tasks; the systems of each are linked to its first ranked one."""
+        """Look at all tasks; each ranked system is linked to the one that stands before it."""
         n_systems, task_start = len(campaign.systems), campaign.task_start
         n = len(campaign.pairs) * n_systems
         is_there, decided = np.zeros(n, dtype=bool), np.zeros(len(campaign.pairs), dtype=np.int64)
@@ -111,13 +111,16 @@ class Comparisons:
             ranks = campaign.entry_rank[task_start[tasks.start] : task_start[tasks.stop]]
             pair = campaign.task_pair[tasks].astype(np.int64)
             systems, entry = shown.join(campaign.made_by)
-            node = (pair * n_systems)[systems.owners] + systems.values
+            rank, task = ranks[entry], systems.owners
+            node = (pair * n_systems)[task] + systems.values
             is_there[node] = True
-            is_ranked = ranks[entry] != UNRANKED
-            node, task = node[is_ranked], systems.owners[is_ranked]
-            begins = np.diff(task, prepend=-1) > 0
-            links.append(distinct(node[begins][np.cumsum(begins) - 1] * n + node))
-            decided += np.bincount(pair[_is_decided(shown, ranks)], minlength=len(decided))
+            is_ranked = rank != UNRANKED
+            node, task, rank = node[is_ranked], task[is_ranked], rank[is_ranked]
+            follows = task[1:] == task[:-1]
+            links.append(distinct(node[:-1][follows] * n + node[1:][follows]))
+            is_decided = np.zeros(len(shown), dtype=bool)
+            is_decided[task[1:][follows & (rank[1:] != rank[:-1])]] = True
+            decided += np.bincount(pair[is_decided], minlength=len(decided))
         nodes = np.flatnonzero(is_there)
         first, second = np.searchsorted(nodes, np.divmod(distinct(np.concatenate(links)), n))
         compared = np.zeros(len(nodes), dtype=bool)
@@ -132,10 +135,3 @@ class Comparisons:
         """Return the places among ``nodes`` of one language pair's systems."""
         bounds = np.searchsorted(self.nodes, np.array([pair, pair + 1]) * n_systems)
         return np.arange(bounds[0], bounds[1])
-
-
-def _is_decided(shown: Ragged, ranks: IntArray) -> Mask:
-    """Return which tasks have two ranks or more."""
-    known = np.where(ranks == UNRANKED, 2**15 - 1, ranks).astype(np.int16)
-    low = np.minimum.reduceat(known, shown.start[:-1])
-    return np.asarray(np.maximum.reduceat(ranks, shown.start[:-1]) > low)
