@@ -190,6 +190,7 @@ def test_a_judge_without_whom_nobody_wins_is_named(
     verdict = reach_verdict(fit, scope="these")
     assert verdict.winner == "a"
     (found,) = deciding_judges_found(fit, verdict)
+    assert (found.kind, found.severity) == ("deciding-judge", "warning")
     assert found.finding == "Without eve (25% of the tasks), a would not win."
     assert found.meaning == (
         "Without as many random tasks it wins in 10 of 10 samples, so the result depends on this "

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from analysis.ranking.sign_test import sign_test, significance_marks
+from analysis.ranking.sign_test import clopper_pearson, sign_test, significance_marks
 
 counts = st.integers(0, 3000)
 
@@ -54,3 +54,12 @@ def test_a_mark_holds_at_its_bound_and_not_beyond() -> None:
     p = np.array([[0.01, 0.0101], [0.05, 0.0501], [0.10, 0.1001], [0.0, np.nan]])
     marks = [["‡", "†"], ["†", "*"], ["*", ""], ["‡", ""]]
     assert significance_marks(p).tolist() == marks
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 9), (1, 9), (9, 9), (37, 90)])
+def test_the_exact_interval_of_a_share_is_scipys_also_of_none_and_of_all(
+    successes: int, trials: int
+) -> None:
+    low, high = clopper_pearson(np.array([successes]), np.array([trials]), 0.9)
+    expected = binomtest(successes, trials).proportion_ci(0.9, "exact")
+    assert (low[0], high[0]) == pytest.approx((expected.low, expected.high))
