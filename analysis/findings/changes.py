@@ -17,7 +17,7 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.findings.standings import Name, number_word
-from analysis.rankers.standings import best_first
+from analysis.rankers.ranker import best_first
 from analysis.ranking.clusters import clusters_from_radius
 from analysis.ranking.quick import SAMPLES
 from analysis.ranking.ranking import Ranking

@@ -25,8 +25,7 @@ from analysis.next_campaign.choosing_matches import METHODS, Method, check_metho
 from analysis.next_campaign.evidence import fit_independent, pairs_apart, told_apart
 from analysis.next_campaign.knowledge import Knowledge
 from analysis.parallel import Progress, map_items
-from analysis.rankers.ranker import require_judgments
-from analysis.rankers.standings import best_first
+from analysis.rankers.ranker import best_first, require_judgments
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.active_draw import choose_facts
 

@@ -23,8 +23,7 @@ import pandas as pd
 
 from analysis.campaign import PairCounts
 from analysis.prediction.accuracy import accuracy, hit_cells, oracle_outcomes
-from analysis.prediction.cross_validation import HeldOutScore
-from analysis.prediction.shares import added_by_task, uncertainty_of_shares
+from analysis.prediction.cross_validation import HeldOutScore, added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import Split
 from analysis.ranking.covariance import Unit
 from analysis.ranking.significance import holm

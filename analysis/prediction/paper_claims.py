@@ -24,10 +24,13 @@ from analysis.campaign import FloatArray, Judgments, Ragged
 from analysis.errors import PodiumError
 from analysis.parallel import Progress
 from analysis.prediction.accuracy import hit_cells
-from analysis.prediction.cross_validation import cross_validate
+from analysis.prediction.cross_validation import (
+    added_by_task,
+    cross_validate,
+    uncertainty_of_shares,
+)
 from analysis.prediction.learning_curves import draw_training
 from analysis.prediction.predict import predict
-from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import Split, k_fold, rare_segments
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ranker import require_judgments

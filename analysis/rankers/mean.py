@@ -37,9 +37,8 @@ from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parameters import choice
 from analysis.rankers.influence import Influence, ScoredRows
 from analysis.rankers.preferences import LEAST_PROBABILITY, Preferences
-from analysis.rankers.ranker import Fit, Pace, Ranker
+from analysis.rankers.ranker import Fit, Pace, Ranker, Standings
 from analysis.rankers.resampling import ResamplingUnit
-from analysis.rankers.standings import Standings
 
 BY_Z = (
     "In simulations, 95% intervals of standardized means covered up to 98% of the scores of "

@@ -11,21 +11,21 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
+import pandas as pd
 
 from analysis.campaign.counts import PairCounts
 from analysis.campaign.judgments import Judgments
-from analysis.campaign.ragged import FloatArray
+from analysis.campaign.ragged import FloatArray, IntArray
 from analysis.errors import UndefinedResultError
 from analysis.parameters import Parameterized, format_value
 from analysis.provenance import Provenance
 from analysis.rankers.influence import Influence
 from analysis.rankers.preferences import Preferences, chances_by_gaps
 from analysis.rankers.resampling import ResamplingUnit, stacks_of_counts
-from analysis.rankers.standings import Standings
 
 NEVER_COMPARED = "It was never compared with another system, so it has no score."
 
@@ -282,3 +282,52 @@ def require_judgments(judgments: Judgments) -> None:
             "no judgment compares two systems",
             "Widen the selection of judges, systems or segments.",
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """Scores of systems, in the order of ``systems``; higher is better.
+
+    ``spread`` is the model's own standard deviation where it has one. A score that is not defined
+    is ``nan`` and ``undefined`` says why.
+    """
+
+    systems: tuple[str, ...]
+    scores: FloatArray
+    spread: FloatArray | None
+    method: str
+    signature: str
+    n_judgments: int
+    undefined: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    approximate: bool = False
+
+    @property
+    def order(self) -> IntArray:
+        """Systems' indices, best first; equal scores by name, undefined ones last."""
+        return best_first(self.scores)
+
+    @property
+    def ranked_systems(self) -> tuple[str, ...]:
+        return tuple(self.systems[k] for k in self.order)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a table, best first."""
+        order = self.order
+        spread = np.full(len(order), np.nan) if self.spread is None else self.spread
+        return pd.DataFrame(
+            {
+                "system": [self.systems[k] for k in order],
+                "score": self.scores[order],
+                "spread": spread[order],
+            }
+        )
+
+
+def best_first(scores: FloatArray) -> IntArray:
+    """Return indices by falling score; equal scores keep their order, nan comes last.
+
+    >>> best_first(np.array([.2, np.nan, .7, .2])).tolist()
+    [2, 0, 3, 1]
+    """
+    return np.argsort(np.where(np.isnan(scores), np.inf, -scores), kind="stable")

@@ -19,7 +19,7 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.errors import PodiumError
-from analysis.rankers.standings import best_first
+from analysis.rankers.ranker import best_first
 from analysis.ranking.clusters import clusters_from_ends
 from analysis.ranking.freedom import quantile
 from analysis.ranking.replicates import Replicates

@@ -11,9 +11,8 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
-from analysis.rankers.ranker import Fit, Ranker
+from analysis.rankers.ranker import Fit, Ranker, Standings, best_first
 from analysis.rankers.resampling import n_units
-from analysis.rankers.standings import Standings, best_first
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.rank_ranges import (
     RankRanges,

@@ -24,8 +24,7 @@ from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
-from analysis.rankers.ranker import Fit
-from analysis.rankers.standings import best_first
+from analysis.rankers.ranker import Fit, best_first
 from analysis.ranking.clusters import clusters_between, tiers_of
 from analysis.ranking.covariance import Unit
 from analysis.ranking.fit_uncertainty import RUNS, ReplicatesOf, resampling, uncertainty_of

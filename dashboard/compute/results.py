@@ -27,8 +27,8 @@ from analysis.judges.score_agreement import ScoreAgreement, score_agreement
 from analysis.parallel import Progress
 from analysis.rankers import Fit
 from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
+from analysis.rankers.ranker import Standings
 from analysis.rankers.resampling import ResamplingUnit
-from analysis.rankers.standings import Standings
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.few_judges import FewJudges, few_judges
 from analysis.ranking.preflight import limits_of_ranking, preflight, that_limit

@@ -10,15 +10,40 @@ from typing import Any
 import plotly.graph_objects as go
 
 from analysis.escaping import as_html
+from analysis.prediction.models import MODELS
+from analysis.rankers import COMPARED_METHODS, RANKERS
 from analysis.wording import thousands
-from dashboard.design import Mode, faded
-from dashboard.figures.model_selection import method_mark
-from dashboard.figures.theme import finish, in_lines, name_ends
+from dashboard.design import Mode, faded, inks
+from dashboard.figures.theme import TEMPLATES, finish, in_lines, name_ends
 
 PANEL, LABELS, FOOT = 300, 190, 50
 """Pixels: height of the panel, room for labels at the right, and below."""
 TICKS = 4
 """Most ticks of the judgments, which a narrow window has room for."""
+
+_FIRST = (*COMPARED_METHODS, "bradley-terry")
+_ORDER = tuple(dict.fromkeys((*_FIRST, *RANKERS, *MODELS)))
+_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
+_DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How a method looks in every figure: color, marker and line, each telling enough alone."""
+
+    color: str
+    symbol: str
+    dash: str
+
+
+def method_mark(label: str, mode: Mode) -> Mark:
+    """Return a method's look, whatever others are shown; one that is not registered stands out."""
+    colors = list(TEMPLATES[mode].layout.colorway)
+    if label not in _ORDER:
+        return Mark(inks(mode).text, "star", "dashdot")
+    place = _ORDER.index(label)
+    color = colors[place] if place < len(colors) else inks(mode).neutral
+    return Mark(color, _SYMBOLS[place % len(_SYMBOLS)], _DASHES[place % len(_DASHES)])
 
 
 @dataclass(frozen=True)

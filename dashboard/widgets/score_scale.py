@@ -16,7 +16,7 @@ from analysis.findings.scored import (
 from analysis.judges.scorers import scorers
 from analysis.wording import count, thousands
 from dashboard import compute
-from dashboard.figures.scored import MOST_JUDGES, scale_figure
+from dashboard.figures.judges import MOST_JUDGES, scale_figure
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import result_card
 

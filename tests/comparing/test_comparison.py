@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from analysis.comparing.comparison import Column, compare
 from analysis.errors import PodiumError
-from analysis.rankers.standings import best_first
+from analysis.rankers.ranker import best_first
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 SYSTEMS = ("a", "b", "c", "d", "e", "f")

@@ -11,10 +11,9 @@ from analysis.campaign import Judgments
 from analysis.findings.result import result_headline
 from analysis.findings.standings import neighbors, too_close
 from analysis.provenance import Provenance
-from analysis.rankers.ranker import Fit
+from analysis.rankers.ranker import Fit, Standings
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.resampling import ResamplingUnit, n_units
-from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.covariance import UnitCovariance

@@ -15,7 +15,13 @@ from scipy.stats import t as student
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments
 from analysis.findings import held_out
 from analysis.findings.held_out import probability_words, verdict_sentence
-from analysis.prediction.cross_validation import HeldOutScore, cross_validate, predict_folds
+from analysis.prediction.cross_validation import (
+    HeldOutScore,
+    added_by_task,
+    cross_validate,
+    predict_folds,
+    uncertainty_of_shares,
+)
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import (
     PairedComparison,
@@ -24,7 +30,6 @@ from analysis.prediction.paired import (
 )
 from analysis.prediction.predict import Prediction, model_named, predict
 from analysis.prediction.radius import DIFFERENCE, WMT14, Tuning
-from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import HeldOut, Split, k_fold, random_share
 from analysis.rankers import RANKERS, ExpectedWins
 from analysis.simulation.campaigns import Simulation, simulate_campaign

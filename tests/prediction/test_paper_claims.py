@@ -13,6 +13,7 @@ from scipy.stats import t as student
 
 from analysis.campaign import TIE, Judgments
 from analysis.errors import PodiumError
+from analysis.prediction.cross_validation import added_by_task, uncertainty_of_shares
 from analysis.prediction.paper_claims import (
     CLAIMS,
     Claim,
@@ -25,7 +26,6 @@ from analysis.prediction.paper_claims import (
 from analysis.prediction.paper_claims import (
     Tested as Outcome,
 )
-from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import k_fold
 from analysis.ranking.freedom import quantile
 from analysis.ranking.uncertainty import Interval

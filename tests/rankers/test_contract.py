@@ -21,9 +21,8 @@ from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import map_chunks
 from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.ranker import Pace
+from analysis.rankers.ranker import Pace, Standings
 from analysis.rankers.resampling import UNITS, ResamplingUnit
-from analysis.rankers.standings import Standings
 from analysis.ranking.replicates import replicate
 
 Row = tuple[str, str, str, str, str]

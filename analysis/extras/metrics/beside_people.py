@@ -23,7 +23,7 @@ from analysis.extras.metrics.accuracy import (
 )
 from analysis.extras.metrics.reading import Metric, MetricFile
 from analysis.provenance import Provenance
-from analysis.rankers.standings import best_first
+from analysis.rankers.ranker import best_first
 from analysis.wording import count, listed
 
 REFERENCES = ("kocmi-etal-2021-ship", "thompson-etal-2024-soft", "deutsch-etal-2023-ties")

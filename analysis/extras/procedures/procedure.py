@@ -23,7 +23,7 @@ from analysis.comparing.pair_tests import PairTest, permutation, stouffer_by_dom
 from analysis.comparing.score_table import ScoreTable
 from analysis.errors import PodiumError
 from analysis.provenance import Provenance
-from analysis.rankers.standings import best_first
+from analysis.rankers.ranker import best_first
 
 BoolArray = npt.NDArray[np.bool_]
 Ends = tuple[IntArray, IntArray]

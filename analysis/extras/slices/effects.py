@@ -13,8 +13,7 @@ from analysis.errors import UndefinedResultError
 from analysis.extras.slices.controlled import Controlled, ControlledFit
 from analysis.extras.slices.controlled.columns import POSITION, TWICE, names_of
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.ranker import Fit
-from analysis.rankers.standings import best_first
+from analysis.rankers.ranker import Fit, best_first
 from analysis.ranking.fit_uncertainty import closed_form, uncertainty_of
 from analysis.ranking.uncertainty import Precision, Scope
 from analysis.ranking.verdict import Verdict, reach_verdict

@@ -28,14 +28,13 @@ from analysis.rankers.influence import (
     smoothed_variance,
 )
 from analysis.rankers.preferences import Preferences, cut_in_three
-from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
+from analysis.rankers.ranker import Fit, Pace, Ranker, Standings, require_judgments
 from analysis.rankers.resampling import (
     ResamplingUnit,
     draw_observations,
     stacks_of_counts,
     unit_index,
 )
-from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill.active_draw import choose_facts
 from analysis.rankers.trueskill.fluid import expected_run
 from analysis.rankers.trueskill.kernels import play_active, play_by_quality, play_sequence

@@ -25,8 +25,7 @@ from analysis.wording import capital, count
 from dashboard import compute
 from dashboard.compute import held_out
 from dashboard.compute.held_out import MODEL_TITLES, Experiment, Outcome
-from dashboard.figures.calibration import calibration_figure
-from dashboard.figures.model_selection import difference_figure
+from dashboard.figures.model_selection import calibration_figure, difference_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.models import (
     comparison_columns,
