@@ -12,7 +12,7 @@ import pytest
 import analysis
 from analysis.campaign import Scale
 from analysis.errors import PodiumError
-from analysis.formats import Profile, first_rows, read, read_many
+from analysis.formats import Profile, first_rows, guess_file, read, read_many
 from analysis.formats.collecting import Collector
 from analysis.formats.content import Content
 from analysis.formats.mapping import guess
@@ -398,6 +398,21 @@ def test_cells_that_are_not_all_objects_stay_as_they_are() -> None:
     for cells in (['{"a": 1}', "[1, 2]"], ['{"a": 1}', "{'a': 1}"], [deep, deep]):
         rows = [(f"i{k}", cell) for k, cell in enumerate(cells)]
         assert first_rows(table(rows, ["item", "note"]), "table").columns == ("item", "note")
+
+
+def test_a_guess_asks_if_the_file_is_too_wide_to_look_at_all_its_lists(monkeypatch) -> None:
+    votes = [
+        {"judge": f"j{k % 3}", "item": k // 2, "model_a": "cmu", "model_b": "kit",
+         "winner": "ab"[k % 2], "turns": [{"n": 1, "text": f"{k}"}, {"n": 2, "text": f"to {k}"}]}
+        for k in range(40)
+    ]  # fmt: skip
+    data = json.dumps(votes).encode()
+    _, whole = guess_file(data, "votes.json")
+    monkeypatch.setattr("analysis.formats.mapping._MOST_COLUMNS", 8)
+    _, part = guess_file(data, "votes.json")
+    assert whole.is_sure
+    assert not part.is_sure
+    assert part.doubts[-1].startswith("the file has too many columns")
 
 
 def test_lists_within_lists_become_one_row_for_each_of_the_inner_records() -> None:

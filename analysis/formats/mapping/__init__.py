@@ -9,7 +9,7 @@ from dataclasses import replace
 from analysis.errors import ReadingError
 from analysis.formats.content import Content
 from analysis.formats.mapping.apply import apply, apply_to, fits
-from analysis.formats.mapping.guess.draft import Guess
+from analysis.formats.mapping.guess.draft import SURE, Guess
 from analysis.formats.mapping.guess.guess import guess
 from analysis.formats.mapping.preview import (
     GUESSED_ROWS,
@@ -20,18 +20,31 @@ from analysis.formats.mapping.preview import (
 )
 from analysis.formats.mapping.profile import COLUMN_ROLES, LISTS, Profile, load
 
+_MOST_COLUMNS = 10_000
+"""Columns of the records at all places of a file that are looked at; ten thousand take seconds."""
+
 
 def guess_content(content: Content) -> tuple[Preview, Guess]:
-    """Return the first rows of a table and the surest guess, wherever in it the records are."""
+    """Return the first rows of a table and the surest guess, wherever in it the records are.
+
+    A guess is unsure if the file has so many columns that some places are not looked at.
+    """
     best: tuple[Preview, Guess] | None = None
+    n_columns = 0
     parsed = first_records(content) if content.kind == "json" else None
     for path in paths_of(content, parsed) if parsed else [""]:
+        if best is not None and n_columns > _MOST_COLUMNS:
+            table, found = best
+            doubt = "the file has too many columns to look at all its lists of records"
+            sure = min(found.confidence, 0.9 * SURE)
+            return table, replace(found, confidence=sure, doubts=(*found.doubts, doubt))
         try:
             table = preview(content, GUESSED_ROWS, path, parsed)
         except ReadingError:
             if path == "" and content.kind != "json":
                 raise
             continue
+        n_columns += len(table.columns)
         found = guess(table)
         if best is None or found.confidence > best[1].confidence:
             best = table, replace(found, profile=replace(found.profile, records=path))

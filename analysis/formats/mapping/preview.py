@@ -132,7 +132,8 @@ def preview(
             content.where, "there is no table with two columns and a row", "Export it as CSV."
         )
     place = {own: k for k, own in reversed([*enumerate(rows.columns)])}
-    found = {name: _texts(rows.iloc[:, place[own]].tolist()) for name, own in names.items()}
+    cells = rows.to_numpy(dtype=object).T.tolist()
+    found = {name: _texts(cells[place[own]]) for name, own in names.items()}
     if content.kind != "json":
         found = _with_cells(found, content)
     with_commas = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 
@@ -28,7 +29,6 @@ from analysis.formats.mapping.guess.names import (
     is_score,
     listed,
     place_of,
-    sides,
     strength,
     words_of,
 )
@@ -63,9 +63,8 @@ def guess_long(looks: Looks) -> list[Draft]:
 def _systems(looks: Looks) -> list[tuple[str, float, str]]:
     """Return the columns that may name systems, with how sure that is."""
     found = []
-    beside = {name for one, other, *_ in sides(looks.columns) for name in (one, other)}
     for column in looks.columns:
-        if column in beside and not looks.is_number(column):
+        if column in looks.of_sides and not looks.is_number(column):
             continue
         core = set(core_of(column))
         fits = strength(column, SYSTEM)
@@ -140,9 +139,10 @@ def _of_one_kind(looks: Looks, one: str, other: str) -> bool:
 
 def _with_scores(looks: Looks, draft: Draft) -> bool:
     """Add the columns of scores, ranks or several judges' ratings; False if there are none."""
-    free = [c for c in looks.columns if c not in draft.taken and looks.is_number(c)
-            and looks.n_known(c) > 1]  # fmt: skip
-    if _raters(looks, draft, [c for c in looks.columns if c not in draft.taken]):
+    taken = draft.taken
+    others = [c for c in looks.columns if c not in taken]
+    free = [c for c in others if looks.is_number(c) and looks.n_known(c) > 1]
+    if _raters(looks, draft, others):
         return True
     ranks = [c for c in free if strength(c, RANK) and _are_ranks(looks, c)]
     scores = [c for c in free if c not in ranks and not is_id(c)
@@ -155,12 +155,11 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
         if apart:
             draft.doubt(0.65, f"{apart[0]} may be a score, too")
         scores += [c for c in beside if c not in apart]
-        others = [c for c in free if c not in scores and _is_bounded(looks, c)]
-        others += [c for c in looks.columns if strength(c, JUDGE) == 1 or graded(looks.known(c))]
-        if computed == scores and (others or len(computed) > 1):
-            draft.doubt(
-                0.6, f"{scores[0]} is computed, and {[*others, *scores[1:]][0]} is next to it"
-            )
+        if computed == scores:
+            others = [c for c in free if c not in scores and _is_bounded(looks, c)]
+            named = (c for c in looks.columns if strength(c, JUDGE) == 1 or graded(looks.known(c)))
+            for other in itertools.islice(itertools.chain(others, named, scores[1:]), 1):
+                draft.doubt(0.6, f"{scores[0]} is computed, and {other} is next to it")
         _of_scores(looks, draft, [c for c in looks.columns if c in scores])
         return True
     if ranks:

@@ -64,6 +64,11 @@ class Looks:
         """Each row's value as a number, -1 if it is empty, by column."""
         return Codes(self)
 
+    @cached_property
+    def of_sides(self) -> frozenset[str]:
+        """The columns whose names differ from another one's in the side only."""
+        return frozenset(c for one, other, *_ in names.sides(self.columns) for c in (one, other))
+
     def known(self, column: str) -> list[str]:
         """Return the values of a column, by how often they come."""
         if column not in self._known:

@@ -177,20 +177,20 @@ def core_of(column: str) -> tuple[str, ...]:
 def strength(column: str, names: list[str] | tuple[str, ...]) -> float:
     """Return how well a name fits a role: 1 for the role's own word, less beside other words."""
     whole, parts, n_words = _spelled(column)
-    if any(name in names for name in whole):
+    if not whole.isdisjoint(names):
         return 1.0
-    if any(part in names for part in parts):
+    if not parts.isdisjoint(names):
         return 0.85 if n_words <= 2 else 0.7
     return 0.0
 
 
 @lru_cache(maxsize=1 << 15)
-def _spelled(column: str) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+def _spelled(column: str) -> tuple[frozenset[str], frozenset[str], int]:
     """Return how the whole of a name may be spelled, its parts, and the number of its words."""
     words, core = words_of(column), core_of(column)
     return (
-        ("_".join(words), "_".join(core), "".join(core)),
-        (*core, "_".join(words[-2:])),
+        frozenset(("_".join(words), "_".join(core), "".join(core))),
+        frozenset((*core, "_".join(words[-2:]))),
         len(core),
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
 
 import numpy as np
 
@@ -248,9 +247,13 @@ def _swapped(looks: Looks, draft: Draft) -> str | None:
     either = {"a", "b", "1", "2", "ab", "ba", "12", "21", one.casefold(), other.casefold()}
     named = [name for name in (one, other) if name in looks.columns]
     either |= {text.casefold() for name in named for text in looks.known(name)}
+    taken = draft.taken
     for column in looks.columns:
-        words, known = set(words_of(column)), {text.casefold() for text in looks.known(column)}
-        if column in draft.taken or len(known) < 2:
+        words = set(words_of(column))
+        if column in taken or not words & (_SWAPPED | _SHOWN_AT):
+            continue
+        known = {text.casefold() for text in looks.known(column)}
+        if len(known) < 2:
             continue
         if words & _SWAPPED or (words & _SHOWN_AT - shown and known <= either):
             return column
@@ -286,17 +289,11 @@ def _says_winner(
     is_meant = set(words_of(column)) & _OF_RESULTS
     if is_meant and {*map(number, known)} == {*_OF_POINTS}:
         return Decided(tuple((text, _OF_POINTS[number(text)]) for text in known), 0.9)
-    is_of_side = column in _with_another_side(looks.columns)
-    if not strength(column, WINNER) and (looks.is_number(column) or is_of_side):
+    if not strength(column, WINNER) and (looks.is_number(column) or column in looks.of_sides):
         return None
     if looks.is_number(column) and _is_of_side(looks, column):
         return None
     return decided(known, systems, side, words_of(column))
-
-
-@lru_cache(maxsize=8)
-def _with_another_side(columns: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(name for one, other, *_ in sides(columns) for name in (one, other))
 
 
 def _of_one_side(looks: Looks, column: str, side: tuple[str, str]) -> Decided | None:
@@ -306,7 +303,7 @@ def _of_one_side(looks: Looks, column: str, side: tuple[str, str]) -> Decided | 
     known = {text.casefold() for text in looks.known(column)}
     if len(sides_named) != 1 or not _SUCCESS & {*words} or not known or known - _YES - _NO:
         return None
-    if any(column in (one, other) for one, other, *_ in sides(looks.columns)):
+    if column in looks.of_sides:
         return None
     own: Outcome = "a" if sides_named[0] == side[0] else "b"
     against: Outcome = "b" if own == "a" else "a"
@@ -319,7 +316,7 @@ def _of_one_side(looks: Looks, column: str, side: tuple[str, str]) -> Decided | 
 
 def _is_of_side(looks: Looks, column: str) -> bool:
     """Return whether a column is one of two numbers, such as label_0 and label_1."""
-    return any(
+    return column in looks.of_sides and any(
         column in (one, other) and looks.is_number(one) and looks.is_number(other)
         for one, other, *_ in sides(looks.columns)
     )

@@ -43,9 +43,10 @@ def cut_item(looks: Looks, draft: Draft) -> None:
     others = [c for c in looks.columns if c != system]
     if any(strength(c, SEGMENT) and looks.crossing(c, system) > 0.5 for c in others):
         return
+    known = set(looks.known(system))
+    judges = [c for c in others if strength(c, JUDGE) == 1]
     for column in (c for c in others if not TALKS & set(words_of(c))):
-        known = set(looks.known(system))
-        if any(strength(c, JUDGE) == 1 and looks.fixes(column, c) for c in others if c != column):
+        if any(looks.fixes(column, c) for c in judges if c != column):
             continue
         for sign in _SIGNS if _may_be_cut(looks, column) else ():
             own = cut_by(looks, column, sign, known)

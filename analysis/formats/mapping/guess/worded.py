@@ -43,6 +43,12 @@ _OF_A_QUESTION = (
     ("low", "medium moderate", "high"),
 )  # fmt: skip
 """Answers of which the question says whether they are good."""
+_PLACES = [
+    ({word: k for k, words in enumerate(scale, 1) for word in words.split()}, is_clear)
+    for scales, is_clear in ((_SCALES, True), (_OF_A_QUESTION, False))
+    for scale in scales
+]
+"""The place of each word on its scale, and whether the scale says what is good."""
 _UNKNOWN = frozenset(
     listed("unsure unclear n/a na none null nan unknown don't_know not_sure skip skipped")
 )
@@ -86,14 +92,13 @@ def graded(known: list[str]) -> Graded | None:
             return None
         rises = texts is not None and _rises(numbers, [own for _, own in texts.values])
         return Graded(tuple(zip(known, numbers, strict=True)), rises)
-    for scales, is_clear in ((_SCALES, True), (_OF_A_QUESTION, False)):
-        for scale in scales:
-            place = {word: k for k, words in enumerate(scale, 1) for word in words.split()}
-            worth = [place.get(_key(text), 0) for text in known]
-            others = [text for text, own in zip(known, worth, strict=True) if not own]
-            if len(set(worth) - {0}) > 1 and all(_key(text) in _UNKNOWN for text in others):
-                values = (str(own) if own else "" for own in worth)
-                return Graded(tuple(zip(known, values, strict=True)), is_clear)
+    keys = [_key(text) for text in known]
+    for place, is_clear in _PLACES:
+        worth = [place.get(key, 0) for key in keys]
+        others = {key for key, own in zip(keys, worth, strict=True) if not own}
+        if len(set(worth) - {0}) > 1 and others <= _UNKNOWN:
+            values = (str(own) if own else "" for own in worth)
+            return Graded(tuple(zip(known, values, strict=True)), is_clear)
     return None
 
 
@@ -112,9 +117,10 @@ def _rises(numbers: list[str], places: list[str]) -> bool:
 def worded_scores(looks: Looks, draft: Draft) -> tuple[Looks, list[str]]:
     """Return columns of words that grade outputs, and what the table looks like with numbers."""
     found: dict[str, Graded] = {}
+    taken = draft.taken
     for column in looks.columns:
         words = set(words_of(column))
-        if column in draft.taken or looks.is_number(column) or words & _NOT_GRADES:
+        if column in taken or looks.is_number(column) or words & _NOT_GRADES:
             continue
         own = graded(looks.known(column))
         if own is not None and max(map(len, looks.known(column))) == 1 and not words & _ASKS:
