@@ -1,9 +1,9 @@
 """What every ranker is: a frozen dataclass of hyperparameters that turns judgments into a fit.
 
-A ranker implements `fit`, and `replicate_scores` for many resamples at once. A ranker that needs
-only the K×K tables derives from `CountRanker` and implements `scores_from_counts` alone. What a
-ranker is like (its references, its pace, what stands for it in a hurry) it says itself: nobody
-else asks which ranker it is.
+A fit has `Standings`: a score for every system, with its spread. A ranker implements `fit`, and
+`replicate_scores` for many resamples at once. A ranker that needs only the K×K tables derives from
+`CountRanker` and implements `scores_from_counts` alone. What a ranker is like (its references, its
+pace, what stands for it in a hurry) it says itself: nobody else asks which ranker it is.
 """
 
 from __future__ import annotations
@@ -77,6 +77,46 @@ class Method(Parameterized, ABC):
     def method_signature(self) -> str:
         """Return name and settings, so that a number in a paper can be made again."""
         return str(self.provenance)
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """Scores of systems, in the order of ``systems``; higher is better.
+
+    ``spread`` is the model's own standard deviation where it has one. A score that is not defined
+    is ``nan`` and ``undefined`` says why.
+    """
+
+    systems: tuple[str, ...]
+    scores: FloatArray
+    spread: FloatArray | None
+    method: str
+    signature: str
+    n_judgments: int
+    undefined: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    approximate: bool = False
+
+    @property
+    def order(self) -> IntArray:
+        """Systems' indices, best first; equal scores by name, undefined ones last."""
+        return best_first(self.scores)
+
+    @property
+    def ranked_systems(self) -> tuple[str, ...]:
+        return tuple(self.systems[k] for k in self.order)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a table, best first."""
+        order = self.order
+        spread = np.full(len(order), np.nan) if self.spread is None else self.spread
+        return pd.DataFrame(
+            {
+                "system": [self.systems[k] for k in order],
+                "score": self.scores[order],
+                "spread": spread[order],
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -281,46 +321,6 @@ def require_judgments(judgments: Judgments) -> None:
             f"Ranking {judgments.pair}",
             "no judgment compares two systems",
             "Widen the selection of judges, systems or segments.",
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Standings:
-    """Scores of systems, in the order of ``systems``; higher is better.
-
-    ``spread`` is the model's own standard deviation where it has one. A score that is not defined
-    is ``nan`` and ``undefined`` says why.
-    """
-
-    systems: tuple[str, ...]
-    scores: FloatArray
-    spread: FloatArray | None
-    method: str
-    signature: str
-    n_judgments: int
-    undefined: dict[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    approximate: bool = False
-
-    @property
-    def order(self) -> IntArray:
-        """Systems' indices, best first; equal scores by name, undefined ones last."""
-        return best_first(self.scores)
-
-    @property
-    def ranked_systems(self) -> tuple[str, ...]:
-        return tuple(self.systems[k] for k in self.order)
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return a table, best first."""
-        order = self.order
-        spread = np.full(len(order), np.nan) if self.spread is None else self.spread
-        return pd.DataFrame(
-            {
-                "system": [self.systems[k] for k in order],
-                "score": self.scores[order],
-                "spread": spread[order],
-            }
         )
 
 

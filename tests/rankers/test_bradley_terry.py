@@ -14,8 +14,8 @@ from scipy.stats import kendalltau
 from analysis.campaign import Campaign, FloatArray, PairCounts
 from analysis.errors import NotConvergedError
 from analysis.formats import read_path
-from analysis.rankers import bradley_terry
-from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers import bradley_terry, warm_newton
+from analysis.rankers.bradley_terry import KINDS, BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.resampling import ResamplingUnit, resampled_counts
 
@@ -192,6 +192,29 @@ def test_a_step_from_the_whole_reaches_the_mode_of_a_full_fit(ties: str, prior: 
             np.testing.assert_allclose(mode, full, atol=1e-8)
             compared = PairCounts.from_cells(drawn, k).compared.sum(axis=1)
             np.testing.assert_array_equal(met, compared)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_quick_steps_have_the_slopes_and_the_information_of_the_posterior(ties: str) -> None:
+    """Two derivations: tile by tile for one table, and in NumPy for many."""
+    k, rng = 5, np.random.default_rng(3)
+    table, at = random_table(k, 300, rng), np.append(rng.normal(size=k), 0.7)
+    ranker = BradleyTerry(ties=ties, prior=3.0)
+    _, expected, information = ranker._log_posterior(at, PairCounts.from_cells(table, k))
+    wins, tied = table.reshape(2, k, k)
+    won, compared, net, met = np.zeros((k, k)), np.zeros((k, k)), np.zeros(k), np.zeros(k)
+    # The functions before they are compiled: their callers compile them.
+    collect = warm_newton._collect._function
+    n_ties = collect(wins, tied, KINDS[ties], won, compared, net, met)
+    gradient, curved = np.empty(k + 1), np.zeros((k + 1, k + 1))
+    if ties == "rao-kupper":
+        slopes = warm_newton._threshold_slopes._function
+        slopes(won, n_ties, at, 1 / 9, True, gradient, curved)
+    else:
+        slopes = warm_newton._slopes._function
+        slopes(net, compared, n_ties, at, KINDS[ties], 1 / 9, True, gradient, curved)
+    np.testing.assert_allclose(gradient, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(np.tril(curved), np.tril(information), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("ties", TIES)

@@ -386,3 +386,15 @@ def test_the_derivative_of_the_slopes_is_that_of_their_differences(
         )
         expected = (up - down).T / 2e-6
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * np.abs(expected).max())
+
+
+def test_a_tie_margin_of_just_the_widest_still_has_an_expected_run() -> None:
+    builder = CampaignBuilder()
+    for task in range(799):
+        first, second = task % 5, (task + 1 + task % 4) % 5
+        builder.add_task("fr-en", str(task), "ann", [(f"s{first}",), (f"s{second}",)], (1, 2))
+    judgments = builder.build().judgments()
+    for epsilon, has_derivative in ((2.8, True), (2.9, False)):
+        ranker = TrueSkill(sigma0=0.05, epsilon=epsilon)
+        assert ranker.scale(len(judgments) + 1) == (1.0, epsilon)
+        assert ranker.has_derivative(judgments) == has_derivative

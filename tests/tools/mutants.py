@@ -79,6 +79,14 @@ EQUIVALENT: dict[str, str] = {
     "analysis/ranking/covariance.py _covariance_of (3): 1 → (2)": (
         "of a single group all sums are zero before they are scaled"
     ),
+    "analysis/rankers/bradley_terry.py _fit: PairCounts(counts.wins.mean(axis=replicates), "
+    "counts.ties.mean(axis=replicates)) → (PairCounts(counts.ties.mean(axis=replicates), "
+    "counts.wins.mean(axis=replicates)))": (
+        "it is where Newton's method starts; the mode it ends at is the same"
+    ),
+    "analysis/rankers/trueskill/fluid.py selection (3): 1 → (2)": (
+        "of two systems that are left, neither needs a negative rate"
+    ),
     "analysis/rankers/ordered_probit.py mode: self._newton(wins.mean(0, keepdims=True), "
     "ties.mean(0, keepdims=True), start) → (self._newton(ties.mean(0, keepdims=True), "
     "wins.mean(0, keepdims=True), start))": (
