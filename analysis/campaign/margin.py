@@ -58,8 +58,9 @@ def rank_scores(scores: Ragged, margin: float = 0.0) -> tuple[IntArray, npt.NDAr
             is_new = np.ones(entry.shape, dtype=bool)
             is_new[:, 1:] = falling[:, :-1] - falling[:, 1:] > reach
             rank[entry] = np.cumsum(is_new, axis=1)
-            chain = np.minimum.accumulate(np.where(is_new, falling, np.inf), axis=1)
-            whole[some] = ~(chain - falling > reach).any(axis=1)
+            if reach:
+                chain = np.minimum.accumulate(np.where(is_new, falling, np.inf), axis=1)
+                whole[some] = ~(chain - falling > reach).any(axis=1)
     return rank, whole
 
 

@@ -47,9 +47,10 @@ class Usable:
             # Wide keys take twice as long to sort.
             wide: type[np.integer] = np.int32 if len(shown) * n_systems < 2**31 else np.int64
             key = systems.owners.astype(wide) * n_systems + systems.values
-            key.sort()
-            twice = key[1:][key[1:] == key[:-1]] // n_systems
-            found.holds_one_twice[tasks.start + twice] = True
+            if any_twice(key):
+                key.sort()
+                twice = key[1:][key[1:] == key[:-1]] // n_systems
+                found.holds_one_twice[tasks.start + twice] = True
         return found
 
 
