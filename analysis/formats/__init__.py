@@ -6,8 +6,9 @@ The format is found from the content, never from the name. A new one is a module
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -41,6 +42,7 @@ from analysis.formats.results import refuse_results
 from analysis.formats.system_attributes import describe_systems, is_about_systems
 from analysis.formats.unpacking import ANY_FILE, no_other_error, only_file, unpack
 from analysis.formats.workbook import is_workbook, to_csv
+from analysis.wording import listed
 
 __all__ = [
     "AUTO",
@@ -200,13 +202,18 @@ def _read_all(
     mapping: Meaning,
     criterion: str | None,
 ) -> tuple[Campaign, ReadReport]:
-    """Read files one after the other: of each only its codes stay, so that many parts fit."""
+    """Read files one after the other: of each only its codes stay, so that many parts fit.
+
+    Files of identical content are read once.
+    """
     if not sources:
         raise ReadingError("Files", "no file was given", ANY_FILE)
     names = [name for name, _ in sources]
     parts: list[Parts] = []
     tables: list[Content] = []
     mapped: list[Mapped] = []
+    of_content: dict[Hashable, list[str]] = {}
+    used: list[str] = []
     for name, content_of in sources:
         with no_other_error(name or "This file"):
             content = content_of()
@@ -216,9 +223,14 @@ def _read_all(
             found, how = _read_one(content, mapping, alone=len(names) == 1)
             mapped += [how] if how else []
             if len(names) > 1:
+                alike = of_content.setdefault(_identity(content, found), [])
+                alike.append(content.where)
+                if len(alike) > 1:
+                    continue
                 for part in found.values():
                     part.findings.let_go_of_text()
             parts.append({name: part.narrowed() for name, part in found.items()})
+            used.append(name)
         del content, found
         # What threads let go of is given back by the next call only.
         pa.default_memory_pool().release_unused()
@@ -228,23 +240,32 @@ def _read_all(
             f"none of the files has the profile's columns {', '.join(mapping.used[:8])}",
             "Give the profile that was made for them, or leave it out.",
         )
-    names = [name for name in names if name not in {table.where for table in tables}]
     if not parts:
         raise ReadingError(
             ", ".join(table.where for table in tables),
             "tables about systems contain no judgments",
             "Give the file of judgments as well.",
         )
-    with no_other_error(", ".join(filter(None, names)) or "This file"):
-        campaign, report = with_criteria(
-            parts,
-            lambda own: assemble_campaign(
-                own, names, judge_names=judge_names, title=without_endings(names[0])
-            ),
-            criterion,
-        )
+    copies = tuple(
+        Oddity("identical-files", f"{listed(alike)} are identical and are used once.")
+        for alike in of_content.values()
+        if len(alike) > 1
+    )
+    with no_other_error(", ".join(filter(None, used)) or "This file"):
+        try:
+            campaign, report = with_criteria(
+                parts,
+                lambda own: assemble_campaign(
+                    own, used, judge_names=judge_names, title=without_endings(used[0])
+                ),
+                criterion,
+            )
+        except SeveralKindsError as error:
+            error.question = " ".join([*(copy.sentence for copy in copies), error.question])
+            raise
         for table in tables:
             campaign, report = describe_systems(campaign, report, table)
+        report = replace(report, oddities=(*copies, *report.oddities))
         return campaign, replace(report, mapped=mapped[0] if mapped else None)
 
 
@@ -326,6 +347,14 @@ def _knows_more(content: Content, format: Format, parts: Parts) -> bool:
         return False
     finds = any(getattr(guess.profile, role) for role in bare)
     return guess.is_sure and finds and bool(guess.profile.winner)
+
+
+def _identity(content: Content, parts: Parts) -> Hashable:
+    """Return what identical files share: their bytes, and what their names add to these."""
+    if content.frame is not None:
+        return content.where
+    columns = [c for part in parts.values() for c in (part.pair, part.judge, part.segment)]
+    return (sha256(content.data).digest(), *(hash(tuple(column.names)) for column in columns))
 
 
 def _tried(content: Content, guess: Guess, first: Preview | None = None) -> Parts:

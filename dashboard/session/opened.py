@@ -38,7 +38,7 @@ def take_upload(upload: Upload | None, problems: Sequence[str]) -> None:
         return
     if session.upload is not None and session.upload.campaign is not upload.campaign:
         session.selections.pop(session.upload.campaign.fingerprint, None)
-    session.upload = upload
+    session.upload, session.waiting = upload, ()
     session.wanted[state.CAMPAIGN] = state.UPLOADED
     if session.pending is not None and session.pending.data == upload.campaign.fingerprint:
         reopen(session.pending, upload.campaign, state.UPLOADED, upload.campaign.title)

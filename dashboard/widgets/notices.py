@@ -30,6 +30,9 @@ def show_notices(context: ViewContext) -> None:
             "rank-references",
             references=True,
         )
+    for oddity in () if context.report is None else context.report.oddities:
+        if oddity.kind == "identical-files":
+            st.caption(f":material/info: {as_markdown(oddity.sentence)}")
     _show_left_out(context)
     copies = [one for one in compute.preflight_findings(context) if one.kind == "duplicates"]
     if copies and selections.of(context.campaign).copies == "kept":

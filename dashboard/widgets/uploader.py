@@ -22,6 +22,7 @@ from analysis.formats.mapping import fits
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import SeveralKindsError
 from dashboard.compute import store, uploads
+from dashboard.registry import sections
 from dashboard.session import address_bar, opened, saved, state
 from dashboard.widgets.mapper import show_mapper
 from dashboard.widgets.progress import progress_in
@@ -60,11 +61,12 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
         opened.ask_kind({})
         _read(tables, profiles)
     session = state.session()
+    tables = tables or list(session.waiting)
     if tables and session.kinds:
         _ask_kind(tables, profiles)
-    tables = tables or list(session.waiting)
     unknown = next((file for file in tables if _may_be_mapped(file)), None)
-    session.waiting = tuple(tables) if unknown is not None else ()
+    is_asked = unknown is not None or (session.kinds and not session.kind)
+    session.waiting = tuple(tables) if is_asked else ()
     _show_problems(unknown)
     if unknown is None:
         return False
@@ -100,7 +102,11 @@ def _may_be_mapped(file: uploads.UploadedFile) -> bool:
     return told and uploads.table_of(file) is not None
 
 
-def _read(tables: Sequence[uploads.UploadedFile], profiles: Sequence[uploads.UploadedFile]) -> None:
+def _read(
+    tables: Sequence[uploads.UploadedFile],
+    profiles: Sequence[uploads.UploadedFile],
+    others: Sequence[uploads.UploadedFile] = (),
+) -> None:
     """Read files by the profile beside them, else by their content, else by the link's profile."""
     if profiles:
         try:
@@ -108,18 +114,23 @@ def _read(tables: Sequence[uploads.UploadedFile], profiles: Sequence[uploads.Upl
         except PodiumError as error:
             opened.take_upload(None, [str(error)])
             return
-        _take(tables, profile)
+        _take(tables, profile, others)
         return
     of_link = address_bar.profile_of_link()
     first = uploads.table_of(tables[0]) if of_link is not None else None
     fit = of_link is not None and first is not None and fits(of_link, first.columns)
-    _take(tables, of_link if fit else None)
+    _take(tables, of_link if fit else None, others)
 
 
-def _take(tables: Sequence[uploads.UploadedFile], profile: Profile | None) -> None:
+def _take(
+    tables: Sequence[uploads.UploadedFile],
+    profile: Profile | None,
+    others: Sequence[uploads.UploadedFile] = (),
+) -> None:
     """Read files together; what cannot be read leaves what was there.
 
-    Of files of several kinds the user has to choose one.
+    Of files of several kinds the user has to choose one. ``others`` are votes on the same items,
+    which extras may keep for the campaign.
     """
     with st.spinner("Reading …", show_time=True):
         try:
@@ -133,6 +144,8 @@ def _take(tables: Sequence[uploads.UploadedFile], profile: Profile | None) -> No
     opened.take_upload(upload, problems)
     if upload is not None:
         store.session_memory().forget()
+        for section in sections("same-items"):
+            section.take(upload.campaign, [(file.name, file.get_bytes()) for file in others])
         st.rerun()
 
 
@@ -154,7 +167,8 @@ def _ask_kind(
         key="kind_of_upload",
     )
     if chosen is not None and opened.is_new_kind(chosen):
-        _read([file for file in files if file.name in kinds[chosen]], profiles)
+        own = [file for file in files if file.name in kinds[chosen]]
+        _read(own, profiles, [file for file in files if file.name in kinds and file not in own])
 
 
 def _beginning(file: Any) -> bytes:
@@ -181,6 +195,9 @@ def open_given_files() -> None:
             for path in paths
         ]
         upload, problems = uploads.read_upload(files, progress)
+    except SeveralKindsError as error:
+        upload, problems = None, []
+        opened.ask_kind(error.kinds, error.question)
     except (OSError, PodiumError) as error:
         upload, problems = None, [str(error)]
     opened.take_upload(upload, problems)

@@ -233,10 +233,21 @@ def test_human_references_are_left_out_with_a_button_that_ranks_them(
 
 
 @pytest.mark.parametrize("address", ["result", "data"])
-def test_a_file_given_twice_is_noticed_with_a_button_that_drops_the_copies(
+def test_a_file_given_twice_is_used_once_and_said_to_be_identical(
     address: str, open_page: Callable[..., AppTest]
 ) -> None:
     data = upload(open_page("data"), ("x.csv", wmt_file()), ("again.csv", wmt_file()))
+    session = data.session_state["podium"]
+    app = data if address == "data" else open_page(address, session, campaign=state.UPLOADED)
+    assert app.session_state["podium"].view.judgments.n_tasks == 60
+    assert r"x\.csv and again\.csv are identical and are used once" in all_words(app)
+
+
+@pytest.mark.parametrize("address", ["result", "data"])
+def test_tasks_given_twice_are_noticed_with_a_button_that_drops_the_copies(
+    address: str, open_page: Callable[..., AppTest]
+) -> None:
+    data = upload(open_page("data"), ("x.csv", wmt_file()), ("again.csv", wmt_file() + b"\n"))
     session = data.session_state["podium"]
     app = data if address == "data" else open_page(address, session, campaign=state.UPLOADED)
     assert "repeat another one exactly" in all_words(app)
@@ -309,7 +320,7 @@ def test_files_of_votes_on_the_same_items_are_asked_about(
     app = upload(open_page("data"), *files)
     assert app.selectbox(key="campaign").value != state.UPLOADED
     choice = app.radio(key="kind_of_upload")
-    assert "Votes of LLM judges" in choice.label
+    assert "compared with them as LLM judges" in choice.label
     assert [option.replace("\\", "") for option in choice.options] == ["human.csv", "gpt-4.1.csv"]
     app = choice.set_value("human.csv").run()
     assert app.selectbox(key="campaign").value == state.UPLOADED

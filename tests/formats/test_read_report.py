@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,20 @@ def test_votes_on_the_same_items_without_judges_are_no_one_campaign() -> None:
         read_many(files)
     assert caught.value.kinds == {"human.csv": ["human.csv"], "gpt-4.1.csv": ["gpt-4.1.csv"]}
     assert "name the judge of each vote in a column" in str(caught.value)
+
+
+def test_identical_files_are_read_once_and_said_to_be_identical() -> None:
+    data, table = votes_of("model_a"), ("systems.csv", b"system,params\nx,7\ny,13\n")
+    packed = gzip.compress(data, mtime=0)
+    files = [("h1.csv", data), table, ("h2.csv.gz", packed), ("h3.csv", data)]
+    campaign, report = read_many(files)
+    assert (campaign.n_tasks, report.files) == (12, ("h1.csv",))
+    assert "h1.csv, h2.csv.gz and h3.csv are identical and are used once." in report.sentences()
+    more = ("llm.csv", votes_of("model_b"))
+    with pytest.raises(SeveralKindsError) as caught:
+        read_many([*files, more])
+    assert list(caught.value.kinds) == ["h1.csv", "llm.csv"]
+    assert "are identical and are used once. These files contain" in caught.value.question
 
 
 @pytest.mark.parametrize(

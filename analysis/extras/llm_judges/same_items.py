@@ -1,4 +1,4 @@
-"""Where votes of LLM judges go that were read together with people's votes on the same items."""
+"""What files of votes on the same items are, if one of them has the votes of people."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from analysis.errors import control
 
 
 def other_votes() -> str:
-    """Say how to compare votes of LLM judges with those of people, for the front end at hand."""
-    where = control(
-        "podium llm-judges HUMAN --judge NAME=FILE",
-        "“Votes of LLM judges” on Data",
-        "analysis.extras.llm_judges.agreement_beside",
+    """Say how to compare LLM judges with people, for the front end at hand."""
+    return control(
+        "To compare LLM judges with humans, use podium llm-judges HUMAN --judge NAME=FILE.",
+        "Choose the human votes; the other files are then compared with them as LLM judges.",
+        "To compare LLM judges with humans, use analysis.extras.llm_judges.agreement_beside.",
     )
-    return f"Votes of LLM judges are compared with them by {where}."

@@ -7,6 +7,7 @@ BRINGS = Brings(
         "agreement": "dashboard.extras.llm_judges.section",
         "slides": "dashboard.extras.llm_judges.slides",
         "data": "dashboard.extras.llm_judges.files",
+        "same-items": "dashboard.extras.llm_judges.files",
         "notices": "dashboard.extras.llm_judges.notice",
     },
     before={"machine-judges": "agreement"},

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from analysis.campaign import Campaign
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 
@@ -19,9 +22,8 @@ def show(context: ViewContext) -> None:
         key="machines.files",
         help="Votes on the same systems and questions, in any format that Podium reads.",
     )
-    before = state.held(_of(context, FILES)), named_of(context)
-    if given:
-        state.hold(_of(context, FILES), [(file.name, file.getvalue()) for file in given])
+    before = files_of(context), named_of(context)
+    take(context.campaign, [(file.name, file.getvalue()) for file in given])
     present = [context.judgments.judges[k] for k in sorted(set(context.judgments.task_judge))]
     if len(present) > 1:
         named = st.multiselect(
@@ -31,26 +33,32 @@ def show(context: ViewContext) -> None:
             placeholder="choose judges",
             persist_state="session",
         )
-        state.hold(_of(context, NAMED))
-        state.hold(_of(context, NAMED), named)
-    if before != (state.held(_of(context, FILES)), named_of(context)):
+        state.hold(_of(context.campaign, NAMED))
+        state.hold(_of(context.campaign, NAMED), named)
+    if before != (files_of(context), named_of(context)):
         st.rerun()  # the list of pages is drawn before this one
-    if (given or named_of(context)) and (page := state.page("agreement")) is not None:
+    if (files_of(context) or named_of(context)) and (page := state.page("agreement")) is not None:
         st.page_link(
             page, label="See their agreement with human judges", icon=":material/handshake:"
         )
 
 
+def take(campaign: Campaign, files: Sequence[tuple[str, bytes]]) -> None:
+    """Keep files, by name and content, as votes of LLM judges on a campaign's items."""
+    if files:
+        state.hold(_of(campaign, FILES), files)
+
+
 def files_of(context: ViewContext) -> tuple[tuple[str, bytes], ...]:
     """Return names and contents of the files of LLM judges for this campaign."""
-    return state.held(_of(context, FILES))
+    return state.held(_of(context.campaign, FILES))
 
 
 def named_of(context: ViewContext) -> tuple[str, ...]:
     """Return the judges of the campaign that are LLMs."""
     present = set(context.judgments.judges)
-    return tuple(name for name in state.held(_of(context, NAMED)) if name in present)
+    return tuple(name for name in state.held(_of(context.campaign, NAMED)) if name in present)
 
 
-def _of(context: ViewContext, what: str) -> str:
-    return f"{what}.{context.campaign.fingerprint}"
+def _of(campaign: Campaign, what: str) -> str:
+    return f"{what}.{campaign.fingerprint}"

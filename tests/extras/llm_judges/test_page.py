@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import json
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign
@@ -79,6 +81,42 @@ def test_the_notice_opens_the_panel_on_data_and_votes_list_agreement_at_once() -
     app.file_uploader(key="machines.files").set_value([("gpt.csv", votes(True), "text/csv")]).run()
     assert not app.exception
     assert "Agreement" in rooms(app)
+
+
+@pytest.mark.parametrize("way", ["upload", "command line"])
+def test_the_file_chosen_at_the_door_has_people_s_votes_and_the_others_are_llm_judges(
+    way: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    rows = [f"q{k},a,b,model_{'ab'[k % 3 > 1]}" for k in range(60)]
+    people = "\n".join(["question_id,model_a,model_b,winner", *rows, ""]).encode()
+    files = {
+        name: people.replace(old, b"tie\n")
+        for name, old in (
+            ("human.csv", b"-"),
+            ("gpt-4.1.csv", b"model_b\n"),
+            ("x.csv", b"model_a\n"),
+        )
+    }
+    if way == "upload":
+        app = open_address("result")
+        for name, data in files.items():
+            app.file_uploader[0].upload(name, data, "text/csv")
+        app.run()
+    else:
+        for name, data in files.items():
+            (tmp_path / name).write_bytes(data)
+        monkeypatch.setenv("PODIUM_FILES", json.dumps([str(tmp_path / name) for name in files]))
+        app = open_address("result")
+    app.radio(key="kind_of_upload").set_value("human.csv").run()
+    assert not app.exception
+    assert app.session_state["podium"].upload.files == ("human.csv",)
+    links = [link.proto.label.replace("\\", "") for link in app.main.get("page_link")]
+    assert "See how gpt-4.1 and x agree with these votes" in links
+    assert "Agreement" in rooms(app)
+    app = open_address("data", app.session_state["podium"], campaign=state.UPLOADED)
+    assert not app.main.radio
+    app = open_address("agreement", app.session_state["podium"], campaign=state.UPLOADED)
+    assert "gpt-4.1 agrees with humans in 67% of votes" in texts(app)
 
 
 def rooms(app: AppTest) -> list[str]:
