@@ -161,8 +161,12 @@ def result(app: AppTest) -> Facts:
 
 def head_to_head(app: AppTest) -> Facts:
     table = table_of(app, "row", "column")
-    found = judged(table, "row", "column", table["significant"] == "•")
-    assert table["p_adjusted"].isna().all() == view(app).certainty.is_official
+    official = view(app).certainty.is_official
+    differs = "separate_ranges" if official else "significant"
+    found = judged(table, "row", "column", table[differs] == "•")
+    assert {"significant", "p_adjusted"}.isdisjoint(table) == official
+    labels = str([control.options for control in app.get("button_group")])
+    assert ("Significant" in labels) != official
     told = re.search(r"(\d+) of \d+ pairs (?:differ|have)", words_of(app))
     assert told is None or int(told[1]) == found["n_apart"]
     return {"order": tuple(dict.fromkeys(table["row"])), **found}

@@ -1,45 +1,132 @@
-"""Which ranking tasks repeat an earlier one exactly, as where a file was saved twice."""
+"""Which ranking tasks repeat an earlier one exactly, as where a file was saved twice.
+
+Tasks are compared by language pair, judge, segment, what was shown and what was answered. Times are
+equal too where they are known: a judge who is asked again takes another time. Where nobody knows
+whose an answer is, or of what segment, a repeated answer is not a copy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign.ragged import Ragged
+from analysis.campaign.ragged import IntArray
 from analysis.campaign.tasks import UNNAMED_JUDGE, RankingTasks
+from analysis.wording import listed, thousands
+
+MOST_NAMED = 3
+"""Statements about files in one sentence."""
 
 
-def copied_tasks(campaign: RankingTasks) -> npt.NDArray[np.bool_]:
-    """Return which tasks equal an earlier one: pair, judge, segment, what was shown and answered.
+@dataclass(frozen=True)
+class FileCopies:
+    """Tasks of a ``file`` that equal another of its own, or one ``elsewhere``: in ``other``.
 
-    Times are equal too where they are known: a judge who is asked again takes another time. Where
-    neither judges nor times are known, or no segments, a repeated answer is no copy.
+    ``other`` is empty where several files have them.
     """
-    nothing = np.zeros(campaign.n_tasks, dtype=bool)
+
+    file: str
+    n_tasks: int
+    within: int
+    elsewhere: int
+    other: str
+
+    @property
+    def is_contained(self) -> bool:
+        """Whether all tasks of this file are also in others."""
+        return self.elsewhere == self.n_tasks
+
+    def sentences(self) -> list[str]:
+        """Say what of this file is a copy.
+
+        >>> FileCopies("test.csv", 200, 0, 200, "train.csv").sentences()
+        ['all 200 of test.csv are also in train.csv']
+        """
+        number = f"{'all ' * self.is_contained}{thousands(self.elsewhere)}"
+        are = "is" if self.elsewhere == 1 else "are"
+        also = f"{number} of {self.file} {are} also in {self.other or 'other files'}"
+        repeat = "repeats another" if self.within == 1 else "repeat others"
+        again = f"{thousands(self.within)} {repeat} of {self.file}"
+        return [also] * bool(self.elsewhere) + [again] * bool(self.within)
+
+
+def copied_tasks(campaign: RankingTasks, tasks: IntArray | None = None) -> npt.NDArray[np.bool_]:
+    """Return which of some tasks, or of all, equal an earlier one of them."""
+    marks = _marks(campaign)
+    if marks is None:
+        return np.zeros(campaign.n_tasks if tasks is None else len(tasks), dtype=bool)
+    again = pd.Series(marks if tasks is None else marks[tasks]).duplicated().to_numpy()
+    if UNNAMED_JUDGE in campaign.judges and campaign.task_seconds is None:
+        judge = campaign.task_judge if tasks is None else campaign.task_judge[tasks]
+        again &= judge != campaign.judges.index(UNNAMED_JUDGE)
+    return again
+
+
+def copies_by_file(campaign: RankingTasks, tasks: IntArray) -> tuple[FileCopies, ...]:
+    """Return the files of which tasks are copies, those wholly contained in others first.
+
+    The numbers of all files together are that of `copied_tasks`. Nothing is known of one file.
+    """
+    marks, files = _marks(campaign), [name for name, _ in campaign.files]
+    if marks is None or len(files) < 2:
+        return ()
+    file = np.repeat(np.arange(len(files)), [n for _, n in campaign.files])[tasks]
+    frame = pd.DataFrame({"mark": marks[tasks], "file": file})
+    is_shared = frame.groupby("mark")["file"].transform("nunique") > 1
+    frame["last"] = is_shared.groupby(frame["file"]).transform("all")
+    frame = frame.sort_values(["last", "file"], kind="stable")
+    frame["first"] = frame.groupby("mark")["file"].transform("first")
+    frame["again"] = frame.duplicated("mark")
+    found = []
+    for k, own in frame.groupby("file"):
+        copies = own[own["again"]]
+        others = sorted({*copies["first"]} - {k})
+        elsewhere = int((copies["first"] != k).sum())
+        other = files[others[0]] if len(others) == 1 else ""
+        within, name = len(copies) - elsewhere, files[int(str(k))]
+        found.append(FileCopies(name, len(own), within, elsewhere, other))
+    found.sort(key=lambda one: not one.is_contained)
+    return tuple(one for one in found if one.within or one.elsewhere)
+
+
+def copies_words(n: int, among: str, found: Sequence[FileCopies]) -> str:
+    """Say how many copies there are, and in which files.
+
+    >>> copies_words(75, "9,996 tasks", [])
+    '75 of 9,996 tasks are exact copies of another one.'
+    """
+    what = "is an exact copy" if n == 1 else "are exact copies"
+    said = [sentence for one in found for sentence in one.sentences()]
+    where = f": {listed(said, MOST_NAMED)}" if said else " of another one"
+    return f"{thousands(n)} of {among} {what}{where}."
+
+
+def _marks(campaign: RankingTasks) -> npt.NDArray[np.uint64] | None:
+    """Return a number for each task, the same for equal ones; None where none is a copy."""
     unnamed = campaign.judges == (UNNAMED_JUDGE,) and campaign.task_seconds is None
     if unnamed or len(campaign.segments) < 2 or not campaign.n_tasks:
-        return nothing
+        return None
     columns: list[npt.NDArray[np.generic]] = [
         campaign.task_pair, campaign.task_segment, campaign.task_judge,
     ]  # fmt: skip
     if campaign.task_seconds is not None:
         columns.append(campaign.task_seconds.view(np.int32))
-    shown = Ragged.from_start(campaign.task_start)
-    entries: list[npt.NDArray[np.generic]] = [
-        campaign.entry_output, campaign.entry_rank, np.arange(len(shown.values)) - shown.start[
-            shown.owners
-        ],
-    ]  # fmt: skip
-    if campaign.scores is not None:
-        entries.append(campaign.scores.goodness.view(np.int64))
-    entry = scramble(entries)
-    total = np.zeros(campaign.n_tasks, dtype=np.uint64)
-    np.add.at(total, shown.owners, entry)
-    task = scramble([*columns, shown.sizes, total])
-    return pd.Series(task).duplicated().to_numpy()
+    found = np.empty(campaign.n_tasks, dtype=np.uint64)
+    for tasks, shown in campaign.shown.stretches():
+        entries = slice(*campaign.task_start[[tasks.start, tasks.stop]])
+        answers: list[npt.NDArray[np.generic]] = [
+            shown.values, campaign.entry_rank[entries], shown.places,
+        ]  # fmt: skip
+        if campaign.scores is not None:
+            answers.append(campaign.scores.goodness[entries].view(np.int64))
+        total = np.zeros(len(shown), dtype=np.uint64)
+        np.add.at(total, shown.owners, scramble(answers))
+        found[tasks] = scramble([*(column[tasks] for column in columns), shown.sizes, total])
+    return found
 
 
 def scramble(columns: Sequence[npt.NDArray[np.generic]]) -> npt.NDArray[np.uint64]:

@@ -47,7 +47,8 @@ class RankingTasks:
     displayed order. Output ``o`` was made by the systems
     ``output_system[output_start[o]:output_start[o+1]]``. ``attributes`` are what the files say
     beside the judgments, ``texts`` what
-    judges read, where the file holds it.
+    judges read, where the file holds it. ``files`` are the names of the files that tasks come from,
+    in their order, with the number of tasks of each.
 
     Where judges gave scores, a task is what one judge saw on one screen, of a single output too;
     ranks follow from the scores. Row ``e`` of ``scores`` is then the score of entry ``e``, and
@@ -73,6 +74,7 @@ class RankingTasks:
     scores: Scores | None = None
     checks: Checks | None = None
     texts: Texts | None = None
+    files: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
         make_read_only(vars(self).values())

@@ -29,13 +29,14 @@ from analysis.comparing.criteria import Criteria, Halo, halos, rank_criteria, we
 from analysis.errors import PodiumError
 from analysis.findings.certainty import by_document, few_judges_words, ranking_words, whom
 from analysis.findings.equality import cheapest_sentence
+from analysis.findings.head_to_head import differ
 from analysis.findings.result import columns_words, result_headline, winner_words
 from analysis.formats.rankings import number
 from analysis.rankers import DEFAULT_METHOD, Ranker
 from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.ranking import Ranking, rank
 from analysis.registry import hooks
-from analysis.wording import listed
+from analysis.wording import count, listed
 
 FIRST = (
     *("system", "score", "rank_best", "rank_worst", "tier", "ci_low", "ci_high", "cluster"),
@@ -109,9 +110,12 @@ def run(options: argparse.Namespace) -> None:
     if ranking.verdict is not None and (options.pairs or margin is not None):
         frame = pd.DataFrame(document["pairs"])
         n = sum(pair["verdict"] == "better" for pair in document["pairs"])
+        scope = f" for {whom(ranking)}"
+        if ranking.certainty.is_official:
+            scope, frame = "", frame[["a", "b", "difference", "verdict"]]
         heading = (
-            f"{title} {n} of {len(frame)} pairs of systems differ significantly at "
-            f"{ranking.level:.0%} for {whom(ranking)}."
+            f"{title} {n} of {count(len(frame), 'pair')} of systems "
+            f"{differ(ranking.verdict, n)} at {ranking.level:.0%}{scope}."
         )
     emit(
         options,

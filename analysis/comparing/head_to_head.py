@@ -86,7 +86,7 @@ class HeadToHead:
         return int(np.count_nonzero(np.triu(np.fmin(self.p, self.p.T) <= level, 1)))
 
     def verdicts(self, verdict: Verdict) -> FloatArray:
-        """Return 1 where the row is told better than the column, -1 where worse, 0 where open.
+        """Return 1 where the row is better than the column by the rule, -1 where worse, 0 if open.
 
         nan where nothing can be said, as on the diagonal. Two systems may differ that never
         met: each of them met others.
@@ -125,10 +125,11 @@ class HeadToHead:
     def to_frame(self, verdict: Verdict | None = None) -> pd.DataFrame:
         """Return a long table: one line for every ordered pair of different systems.
 
-        ``verdict`` adds ``significant`` and ``p_adjusted``, of the scores, and of few judges
-        ``these_judges``: significant for new segments and these judges. A table of ratings has
-        the ``difference`` of the scores, too. The sign test's p is not in it: it takes the votes
-        of a cell as independent and differs from the verdict.
+        ``verdict`` adds ``significant`` and ``p_adjusted``, of the scores, or by an official
+        procedure ``separate_ranges``. Of few judges it adds ``these_judges``: significant for new
+        segments and these judges. A table of ratings has the ``difference`` of the scores, too.
+        The sign test's p is not in it: it treats the votes of a cell as independent and differs
+        from the verdict.
         """
         row, column = np.nonzero(~np.eye(len(self.systems), dtype=bool))
         names = np.array(self.systems, dtype=object)
@@ -138,7 +139,7 @@ class HeadToHead:
             if self.of_ratings:
                 scores = verdict.scores[self._places(verdict.systems, "Scores")]
                 judged = {"difference": scores[:, None] - scores}
-            judged |= {"significant": apart, "p_adjusted": self.p_adjusted(verdict)}
+            judged |= verdict.columns_of_pairs(apart, self.p_adjusted(verdict))
             if verdict.these_judges is not None:
                 order = self._places(verdict.systems, "Significant differences")
                 judged["these_judges"] = apart | verdict.these_judges[np.ix_(order, order)]

@@ -245,7 +245,6 @@ class _Collector:
             row=np.flatnonzero(good),
             findings=findings,
             seconds=np.array(self.seconds)[good],
-            identity=np.array(self.seconds)[good].view(np.int32),
             systems_in="the attribute system",
             users=None if self.as_named else tuple(users.names),
             attributes=documents(Column(np.array(self.document)[good], list(self.documents))),

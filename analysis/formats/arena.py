@@ -174,7 +174,6 @@ def read(content: Content) -> Rankings:
         row=rows,
         kind="votes",
         findings=findings,
-        copies_matter=judge is not None and question is not None,
         attributes=bad | {name: column.take(good) for name, column in _attributes(table).items()},
         output_attributes=_lengths(table, rows),
         texts=_texts(table, rows),

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from analysis.campaign import UNRANKED, Campaign, FloatArray, Ragged, distinct, smallest
+from analysis.campaign.copies import copied_tasks, copies_by_file
 from analysis.campaign.texts import joined
 from analysis.formats import budgets
 from analysis.formats.described import (
@@ -36,7 +36,7 @@ from analysis.formats.same_items import require_other_items
 from analysis.formats.score_assembly import assemble_scores
 from analysis.formats.scored import Scored
 from analysis.formats.shares import shares_of
-from analysis.formats.usable import Comparisons, Usable, any_twice, hashes_of_tasks
+from analysis.formats.usable import Comparisons, Usable
 from analysis.languages import pair_key
 
 Mask = npt.NDArray[np.bool_]
@@ -77,7 +77,6 @@ def assemble_rankings(
     if not judge_names:
         parts = number_judges(parts)
     skipped: dict[str, int] = {}
-    duplicates: dict[str, int] = {}
     spellings: dict[str, str] = {}
     kept, shares = [], []
     for part, name in zip(parts, files, strict=True):
@@ -85,13 +84,12 @@ def assemble_rankings(
         keep = _usable_tasks(part, skipped, spellings)
         part = _take(part, keep)
         shares += shares_of(part, name, spellings, Counter(skipped) - before)
-        for pair, count in _count_copies(part, spellings).items():
-            duplicates[pair] = duplicates.get(pair, 0) + count
         kept.append(part)
     for part, name in zip(kept, files, strict=True):
         require_something(part, len(part.pair), name or "This file", sum(skipped.values()))
     require_other_items(kept, files)
-    campaign = _campaign(kept, spellings, title)
+    campaign = _campaign(kept, spellings, title, files)
+    copied = copied_tasks(campaign)
     comparisons = Comparisons.of(campaign)
     where = ", ".join(filter(None, files)) or "This file"
     _check_together(campaign, comparisons, kept, where)
@@ -102,7 +100,8 @@ def assemble_rankings(
         look_over(campaign, comparisons),
         kind=parts[0].kind,
         skipped=skipped,
-        duplicates=duplicates,
+        duplicates=count_names(campaign.task_pair[copied], campaign.pairs),
+        copies=copies_by_file(campaign, np.arange(campaign.n_tasks)) if copied.any() else (),
         incomplete=_count_incomplete(campaign),
         judges_numbered=any(
             part.users is not None and not set(part.users).issuperset(part.judge.names)
@@ -186,7 +185,6 @@ def _take(part: Rankings, keep: Mask) -> Rankings:
         rank=part.rank[entries],
         row=part.row[keep],
         seconds=None if part.seconds is None else part.seconds[keep],
-        identity=None if part.identity is None else part.identity[keep],
         attributes=take(part.attributes, keep),
         output_attributes={
             name: column[entries] for name, column in part.output_attributes.items()
@@ -195,25 +193,9 @@ def _take(part: Rankings, keep: Mask) -> Rankings:
     )
 
 
-def _count_copies(part: Rankings, spellings: dict[str, str]) -> dict[str, int]:
-    """Count by pair the tasks that equal an earlier one in every column, order included."""
-    if not part.copies_matter or not len(part.pair):
-        return {}
-    columns = [part.pair.codes, part.segment.codes, part.judge.codes]
-    if part.identity is not None:
-        columns.append(part.identity)
-    task = hashes_of_tasks(columns, part.start, part.output, part.rank)
-    if not any_twice(task):
-        return {}
-    is_copy = pd.Series(task).duplicated().to_numpy()
-    counts: dict[str, int] = {}
-    for name, count in count_names(part.pair.codes[is_copy], part.pair.names).items():
-        own = spellings.setdefault(pair_key(name), name)
-        counts[own] = counts.get(own, 0) + count
-    return counts
-
-
-def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) -> Campaign:
+def _campaign(
+    parts: Sequence[Rankings], spellings: dict[str, str], title: str, files: Sequence[str]
+) -> Campaign:
     """Lay the parts behind each other under common vocabularies, in order of first appearance."""
     pair_codes, pairs = merge(
         [part.pair.codes for part in parts],
@@ -252,6 +234,7 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
         ),
         title=title,
         texts=joined([(len(part.pair), part.texts) for part in parts]),
+        files=tuple((name, len(part.pair)) for name, part in zip(files, parts, strict=True)),
     )
 
 

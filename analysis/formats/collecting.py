@@ -137,8 +137,8 @@ class Collector:
         self._note_missed()
         budgets.check_systems(len(self._outputs), self._content.where, systems_in)
         judge = self._judge.column()
-        copies_matter = set(judge.names) != {UNNAMED_JUDGE}
-        if not copies_matter:
+        has_judges = set(judge.names) != {UNNAMED_JUDGE}
+        if not has_judges:
             one_judge(findings, 0)
         lengths = np.array(self._lengths or (), dtype=np.float64)
         return Rankings(
@@ -154,8 +154,7 @@ class Collector:
             kind="votes" if set(self._sizes) <= {2} else "rankings",
             findings=findings,
             seconds=np.frombuffer(self._seconds, dtype=np.float32),
-            copies_matter=copies_matter,
-            users=tuple(judge.names) if self._people and copies_matter else None,
+            users=tuple(judge.names) if self._people and has_judges else None,
             systems_in=systems_in,
             attributes=self._columns(),
             output_attributes={"characters": lengths} if np.isfinite(lengths).any() else {},

@@ -146,7 +146,6 @@ def read(content: Content) -> Rankings:
         rank=_RANKS[outcome].ravel(),
         row=cells.row[of_row],
         findings=findings,
-        copies_matter=False,
         kind="counts",
         systems_in="the names of systems",
     )

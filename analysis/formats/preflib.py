@@ -142,7 +142,6 @@ def read(content: Content) -> Rankings:
         rank=ranks.values,
         row=each,
         findings=findings,
-        copies_matter=False,
         systems_in="the list of alternatives",
     )
 

@@ -349,14 +349,11 @@ class Rankings:
     """The rankings of one file: columns a task, and columns an entry.
 
     Task ``t`` has the entries ``start[t]:start[t+1]``. ``row`` is the task's (first) row in the
-    file. ``identity`` tells apart tasks that are equal in all other columns but no copies of each
-    other (a ranking's id, its duration); without judges or segments no task is called a copy.
-    ``kind`` says what the file holds,
-    ``systems_in`` where it names its systems. ``attributes`` are columns beside the
-    judgments, a word or a number for every task; ``output_attributes`` have a number for every
-    entry. Assembly finds out whether a task's column is about segments, judges or tasks.
-    ``texts`` are what judges read. ``users`` are the names of real people by first appearance,
-    where the file may hold them.
+    file. ``kind`` says what the file holds, ``systems_in`` where it names its systems.
+    ``attributes`` are columns beside the judgments, a word or a number for every task;
+    ``output_attributes`` have a number for every entry. Assembly finds out whether a task's column
+    is about segments, judges or tasks. ``texts`` are what judges read. ``users`` are the names of
+    real people by first appearance, where the file may hold them.
     """
 
     n_rows: int
@@ -370,8 +367,6 @@ class Rankings:
     row: Codes
     findings: Findings
     seconds: npt.NDArray[np.float32] | None = None
-    identity: Codes | None = None
-    copies_matter: bool = True
     users: tuple[str, ...] | None = None
     systems_in: str = "the columns of systems"
     attributes: Mapping[str, Column | npt.NDArray[np.float64]] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from analysis.campaign.copies import FileCopies, copies_words
 from analysis.errors import ReadingError
 from analysis.registry import hooks
 from analysis.wording import count, thousands
@@ -128,7 +129,8 @@ class ReadReport:
     ``n_rows`` counts what the file holds (rows, votes or XML results, as ``unit`` says),
     ``n_tasks`` the rankings that came out; of scores these are the screens, and ``n_scores`` the
     scores themselves. ``skipped``, ``duplicates`` and ``incomplete`` (an
-    output without a rank) count rankings of each language pair. Places are lines as an editor
+    output without a rank) count rankings of each language pair; ``copies`` says in which files the
+    duplicates are. Places are lines as an editor
     that ends lines at line feeds numbers them: CR CR LF is one end of line. ``shares`` says what
     each file gave to each language pair.
     """
@@ -145,6 +147,7 @@ class ReadReport:
     oddities: tuple[Oddity, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
     duplicates: Mapping[str, int] = field(default_factory=dict)
+    copies: tuple[FileCopies, ...] = ()
     incomplete: Mapping[str, int] = field(default_factory=dict)
     judges_numbered: bool = False
     shares: tuple[Share, ...] = ()
@@ -200,12 +203,6 @@ class ReadReport:
                 f"Such {noun}s contain no comparison and are not used.",
             ),
             (
-                self.duplicates,
-                "is",
-                "an exact copy of another",
-                "Copies are kept; drop them if they come from a mistake in the export.",
-            ),
-            (
                 self.incomplete,
                 "is",
                 "without a rank for some output",
@@ -216,6 +213,12 @@ class ReadReport:
             if total:
                 where = f" ({_by_pair(counts)})" if len(counts) > 1 else ""
                 lines.append(f"{counted(total, noun, tense=tense)} {what}{where}. {meaning}")
+        if n_copies := sum(self.duplicates.values()):
+            found = copies_words(n_copies, counted(self.n_tasks, noun, verb=""), self.copies)
+            where = f" Copies by language pair: {_by_pair(self.duplicates)}."
+            lines.append(
+                f"{found}{where * (len(self.duplicates) > 1)} Copies count unless you drop them."
+            )
         lines += [oddity.sentence for oddity in self.oddities]
         if self.judges_numbered:
             lines.append(

@@ -1,4 +1,4 @@
-"""Which ranking tasks compare anything, which are equal, and who was compared with whom.
+"""Which ranking tasks compare anything, and who was compared with whom.
 
 Each pass goes over stretches of the tasks, so that no column between its steps is as long as the
 file.
@@ -6,7 +6,6 @@ file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,10 +13,8 @@ import numpy.typing as npt
 import scipy
 
 from analysis.campaign import UNRANKED, Campaign, IntArray, Ragged, distinct
-from analysis.campaign.copies import scramble
 
 Mask = npt.NDArray[np.bool_]
-Hashes = npt.NDArray[np.uint64]
 
 _AT_ONCE = 1 << 14
 """Entries of a stretch: few enough to stay in the processor's cache."""
@@ -52,21 +49,6 @@ class Usable:
                 twice = key[1:][key[1:] == key[:-1]] // n_systems
                 found.holds_one_twice[tasks.start + twice] = True
         return found
-
-
-def hashes_of_tasks(
-    columns: Sequence[IntArray], start: IntArray, output: IntArray, rank: IntArray
-) -> Hashes:
-    """Return a number for each task: of its columns, and what it shows with which ranks."""
-    found = np.empty(len(start) - 1, dtype=np.uint64)
-    for tasks, shown in Ragged(start, output).stretches():
-        ranks = rank[start[tasks.start] : start[tasks.stop]]
-        own = [column[tasks] for column in columns]
-        entry = scramble([shown.values, ranks, shown.places])
-        total = np.zeros(len(shown), dtype=np.uint64)
-        np.add.at(total, shown.owners, entry)
-        found[tasks] = scramble([*own, shown.sizes, total])
-    return found
 
 
 def any_twice(values: npt.NDArray[np.integer]) -> bool:

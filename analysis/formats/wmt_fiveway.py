@@ -60,7 +60,6 @@ def read(content: Content) -> Rankings:
         rank=entries.take(ranks).astype(np.int16, copy=False),
         row=np.flatnonzero(good),
         findings=findings,
-        copies_matter=any(key in table for key in wmt.JUDGE),
         attributes=wmt.task_attributes(table, good),
     )
 

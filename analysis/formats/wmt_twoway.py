@@ -70,8 +70,6 @@ def read(content: Content) -> Rankings:
         rank=tasks.rank.astype(np.int16),
         row=row,
         findings=findings,
-        identity=None if ranking is None else ranking.codes[row],
-        copies_matter=has_judges,
         attributes=wmt.task_attributes(table, row),
     )
 

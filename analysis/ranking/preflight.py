@@ -19,6 +19,7 @@ from analysis.campaign import (
     are_numbered,
     segment_numbers,
 )
+from analysis.campaign.copies import copied_tasks, copies_by_file, copies_words
 from analysis.campaign.ragged import distinct
 from analysis.errors import control
 from analysis.rankers.ranker import Fit, Ranker
@@ -43,7 +44,7 @@ from analysis.ranking.comparison_checks import (
 from analysis.ranking.quick import SAMPLES, quick_winner, wins_in_samples
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
-from analysis.wording import thousands
+from analysis.wording import count, thousands
 
 MOST_LEFT_OUT, BUSY_JUDGE = 5, 0.1
 """Judges that are left out in turn to see whether the winner stays, and their least share."""
@@ -53,6 +54,8 @@ NARROW = 3
 
 DUPLICATE_SHARE = 0.005
 """Share of repeated tasks under which they cannot move a system's share by half a point."""
+
+DROP = "“Drop exact copies” on Data"
 
 DOMINANT_JUDGE = 0.5
 """Share of the judgments above which one judge outvotes all others together."""
@@ -227,24 +230,27 @@ def _references(judgments: Judgments) -> Iterable[Finding]:
         )
 
 
-def _duplicates(judgments: Judgments) -> Iterable[Finding]:
-    n_repeated = repeated_tasks(judgments)
-    # one segment for everything means that the file names none: repeats are then natural
-    if len(distinct(judgments.task_segment)) < 2:
+def duplicates(judgments: Judgments) -> Iterable[Finding]:
+    """Say how many tasks are exact copies; a file that is wholly contained in others is a warning.
+
+    Words of the methods paragraph, too.
+    """
+    tasks = distinct(judgments.tasks)
+    n = int(np.count_nonzero(copied_tasks(judgments.campaign, tasks)))
+    found = copies_by_file(judgments.campaign, tasks) if n else ()
+    is_contained = any(one.is_contained for one in found)
+    if n <= DUPLICATE_SHARE * len(tasks) and not is_contained:
         return
-    timed = "" if judgments.task_seconds is None else ", in the same time"
-    judge, why = "judge, ", "a judge repeated a task with the same answer"
-    if judgments.n_judges is None:
-        judge, why = "", "two judges, whom the file does not name, gave the same answer"
-    if n_repeated > DUPLICATE_SHARE * judgments.n_tasks:
-        yield Finding(
-            "duplicates",
-            "warning" if n_repeated > 0.05 * judgments.n_tasks else "note",
-            f"{thousands(n_repeated)} of {thousands(judgments.n_tasks)} ranking tasks repeat "
-            f"another one exactly: same {judge}segment, outputs and ranks{timed}.",
-            f"Either a result was saved twice, or {why}.",
-            "Check where they come from, and drop saved copies.",
-        )
+    among = count(len(tasks), "vote" if judgments.are_votes else "ranking task")
+    yield Finding(
+        "duplicates",
+        "warning" if is_contained or n > 0.05 * len(tasks) else "note",
+        copies_words(n, among, found),
+        "What two files contain counts twice, and intervals are too narrow."
+        if is_contained
+        else "Either a result was saved twice, or a judge repeated a task with the same answer.",
+        f"Drop copies that were saved twice ({control('--copies dropped', DROP)}).",
+    )
 
 
 def dominant_judge(judgments: Judgments) -> tuple[str, float] | None:
@@ -349,31 +355,10 @@ CHECKS: tuple[Callable[[Judgments], Iterable[Finding]], ...] = (
     _judges,
     many_ties,
     _segments,
-    _duplicates,
+    duplicates,
     tied_pairs,
     _incomplete,
 )
-
-
-def repeated_tasks(judgments: Judgments) -> int:
-    """Count the tasks that repeat an earlier one: judge, segment, outputs as displayed, ranks.
-
-    Where times are known they are equal too: a judge who answers the same again takes another time.
-    """
-    sizes = np.diff(judgments.task_start)
-    whole = sizes > 1
-    columns = [judgments.task_segment, judgments.task_judge, sizes]
-    if judgments.task_seconds is not None:
-        columns.append(np.unique(judgments.task_seconds, return_inverse=True)[1])
-    last = len(judgments.entry_output) - 1
-    for k in range(int(sizes.max(initial=0))):
-        entry = np.minimum(judgments.task_start[:-1] + k, last)
-        for column in (judgments.entry_output, judgments.entry_rank):
-            columns.append(np.where(k < sizes, column[entry].astype(np.int64), -1))
-    code = np.zeros(len(sizes), dtype=np.int64)
-    for column in columns:
-        code = np.unique(code * (column.max(initial=0) + 2) + column, return_inverse=True)[1]
-    return int(whole.sum()) - len(distinct(code[whole]))
 
 
 def segment_coverage(judgments: Judgments) -> float:

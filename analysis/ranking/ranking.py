@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
@@ -185,9 +186,11 @@ def assemble_ranking(
         scores = fit.standings.scores
         if ranges is not None and fit.standings.approximate:
             scores = ranges.mean
-        verdict = by_official_ranges(verdict, scores, ranges, clusters)
         provenance = (
             replicates.provenance | fit.judgments.provenance | Provenance(level=certainty.level)
+        )
+        verdict = dataclasses.replace(
+            by_official_ranges(verdict, scores, ranges, clusters), provenance=provenance
         )
     return Ranking(
         judgments=fit.judgments,

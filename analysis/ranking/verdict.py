@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -110,6 +111,12 @@ class Verdict:
             return ~np.isnan(self.p)
         ranked = self.rank_best > 0
         return ranked[:, None] & ranked & ~np.eye(len(ranked), dtype=bool)
+
+    def columns_of_pairs(self, apart: BoolArray, adjusted: FloatArray) -> dict[str, Any]:
+        """Return the columns of a table of pairs by their names: the rule's answer, and its p."""
+        if self.is_official:
+            return {"separate_ranges": apart}
+        return {"significant": apart, "p_adjusted": adjusted}
 
     @property
     def share_significant(self) -> float:

@@ -25,6 +25,7 @@ from analysis.languages import NO_PAIR, language_pair
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.rankers.resampling import UNITS
+from analysis.ranking.preflight import duplicates
 from analysis.ranking.ranking import Ranking
 from analysis.wording import capital, count, fixed, listed, percent, thousands
 
@@ -126,7 +127,8 @@ def _data(judgments: Judgments) -> str:
         gave = f"{count(len(judgments), 'pairwise judgment')} of {systems} in {tasks}"
         words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}"
         words += f"; {ties} are ties." if ties else "."
-    return words + "".join(f" {sentence}" for sentence in _choices(judgments))
+    copies = [found.finding for found in duplicates(judgments)]
+    return words + "".join(f" {sentence}" for sentence in (*copies, *_choices(judgments)))
 
 
 def _choices(judgments: Judgments) -> list[str]:

@@ -40,7 +40,7 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
         PairTable(
             "head-to-head",
             "Head to head",
-            "wins, ties, share and significance of each pair of systems",
+            "wins, ties and share of each pair of systems, and whether the two differ",
             met.to_frame(ranking.verdict),
         ),
         PairTable(
@@ -137,14 +137,14 @@ def both_bad_frame(judgments: Judgments) -> pd.DataFrame | None:
 
 
 def _neighbors(ranking: Ranking) -> PairTable:
-    rows = [
-        (pair.upper, pair.lower, pair.difference, pair.p, pair.apart) for pair in neighbors(ranking)
-    ]
-    line = "distance of each system from the next one, and significance"
+    line = "distance of each system from the next one, and whether the two differ"
     frame = pd.DataFrame(
-        rows, columns=["upper", "lower", "difference", "p_adjusted", "significant"]
+        list(map(vars, neighbors(ranking))), columns=["upper", "lower", "difference", "p", "apart"]
     )
-    return PairTable("neighbors", "Neighbors", line, frame)
+    verdict = ranking.verdict
+    assert verdict is not None, "ranges come with a verdict"
+    judged = verdict.columns_of_pairs(frame.pop("apart").to_numpy(), frame.pop("p").to_numpy())
+    return PairTable("neighbors", "Neighbors", line, frame.assign(**judged))
 
 
 def _agreement(agreement: Agreement) -> PairTable:

@@ -215,21 +215,24 @@ def _standings(report: PairReport) -> Iterator[Block]:
 
 
 def _neighbors(report: PairReport) -> Iterator[Block]:
-    """Yield the distance of each system from the next one, and whether it is significant."""
+    """Yield the distance of each system from the next one, and whether the two differ."""
     ranking = report.ranking
+    has_test = not ranking.certainty.is_official
     rows = [
         (
             report.names[pair.upper],
             report.names[pair.lower],
             _number(pair.difference),
-            p_value(pair.p),
+            *([p_value(pair.p)] if has_test else []),
             f"{'yes' if pair.apart else 'no'}{_own_test(ranking, pair)}",
         )
         for pair in neighbors(ranking)
     ]
+    judged = ("Adjusted p", "Significant") if has_test else ("Separate ranges",)
+    heads = ("System", "Next one", "Difference", *judged)
     if rows:
-        heads = ("System", "Next one", "Difference", "Adjusted p", "Significant")
-        yield Table(heads, tuple(rows), (0, 1, 3, 4))
+        yield Table(heads, tuple(rows), (0, 1, *range(3, len(heads))))
+    if rows and has_test:
         level = f"{1 - ranking.level:.2g}"
         test = "if p, adjusted for all pairs by Holm's method, is at most"
         yield Words(f"Two systems differ significantly {test} {level}.", "quiet")

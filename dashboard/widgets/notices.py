@@ -42,9 +42,14 @@ def show_notices(context: ViewContext) -> None:
         effect = describe(now, without, context.name)
         if context.certainty.is_official:  # whose clusters take resampling
             effect = describe_order(now.names, without.names, context.name) or "the same order"
-        found, _, _ = copies[0].finding.partition(":")
-        words = f"{found}. Without them: {effect}."
-        _offer(context, words, "Drop exact copies", "drop-copies", copies="dropped")
+        _offer(
+            context,
+            f"{copies[0].finding} Without them: {effect}.",
+            "Drop exact copies",
+            "drop-copies",
+            icon=copies[0].severity.replace("note", "info"),
+            copies="dropped",
+        )
 
 
 def _show_left_out(context: ViewContext) -> None:
@@ -58,11 +63,13 @@ def _show_left_out(context: ViewContext) -> None:
         st.page_link(data, label="Show the reasons on Data")
 
 
-def _offer(context: ViewContext, words: str, label: str, key: str, **changes: object) -> None:
+def _offer(
+    context: ViewContext, words: str, label: str, key: str, icon: str = "info", **changes: object
+) -> None:
     """Show one notice with the button that changes what is used, on every page."""
     chosen = selections.of(context.campaign)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f":material/info: {as_markdown(words)}", width="stretch")
+        st.caption(f":material/{icon}: {as_markdown(words)}", width="stretch")
         st.button(
             label,
             key=key,

@@ -187,8 +187,8 @@ def show_all_pairs(
     if not table.of_ratings:
         frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
     percents = {name: 100 * frame[name] for name in ("share", "predicted") if name in frame}
-    told = [name for name in ("significant", "these_judges") if name in frame]
-    marks = {name: np.where(frame[name], CONFIRMED, "") for name in told}
+    judged = {"significant", "separate_ranges", "these_judges"}.intersection(frame)
+    marks = {name: np.where(frame[name], CONFIRMED, "") for name in judged}
     shown = frame.assign(**percents, **marks)
     won, *counted = ("Rated better", "Better", "Worse", "Same", "Segments")
     if not table.of_ratings:
@@ -207,6 +207,7 @@ def show_all_pairs(
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
             "difference": column.NumberColumn("Score difference", format="%+.2f"),
             "significant": column.TextColumn("Significant", width="small"),
+            "separate_ranges": column.TextColumn("Separate ranges", width="small"),
             "these_judges": column.TextColumn(
                 "These judges",
                 width="small",

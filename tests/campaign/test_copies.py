@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 from analysis.campaign import Campaign, Selection
-from analysis.campaign.copies import copied_tasks
+from analysis.campaign.copies import copied_tasks, copies_by_file
 from analysis.formats import read_many
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.preflight import preflight
+from analysis.ranking.ranking import rank
+from analysis.reporting.methods_paragraph import methods_paragraph
 from tests.building import CampaignBuilder
 
 ROWS = b"model_a,model_b,winner,judge,question_id\nx,y,model_a,j,1\ny,x,tie,j,2\nx,y,model_b,k,1\n"
@@ -23,6 +30,52 @@ def test_a_file_twice_without_its_copies_is_the_file_once() -> None:
     dropped = twice.judgments(selection=Selection(copies="dropped"))
     assert dropped.counts.wins.tolist() == once.judgments().counts.wins.tolist()
     assert dropped.counts.ties.tolist() == once.judgments().counts.ties.tolist()
+
+
+MORE = ROWS + b"y,x,model_a,k,3\nx,y,model_a,j,1\n"  # the last row twice
+
+
+def contained(*files: bytes) -> list[str]:
+    """Return what is said of copies before a ranking, and that it is a warning."""
+    campaign, report = read_many([(f"{'ab'[k]}.csv", data) for k, data in enumerate(files)])
+    (found,) = (one for one in preflight(campaign.judgments()) if one.kind == "duplicates")
+    assert found.severity == "warning"
+    assert any(found.finding.partition(" of ")[0] in line for line in report.sentences())
+    assert sum(report.duplicates.values()) == int(found.finding.partition(" of ")[0])
+    return found.finding.split(": ")
+
+
+@pytest.mark.parametrize(
+    ("files", "inner", "outer"), [((MORE, ROWS), "b", "a"), ((ROWS, MORE), "a", "b")]
+)
+def test_a_file_within_another_one_is_named_with_one_number(
+    files: tuple[bytes, bytes], inner: str, outer: str
+) -> None:
+    assert contained(*files) == [
+        "4 of 8 votes are exact copies",
+        f"all 3 of {inner}.csv are also in {outer}.csv and 1 repeats another of {outer}.csv.",
+    ]
+
+
+def test_two_files_that_share_some_tasks_are_not_within_each_other() -> None:
+    campaign, _ = read_many([("a.csv", MORE), ("b.csv", ROWS + b"y,x,tie,l,9\n")])
+    first, second = copies_by_file(campaign, np.arange(campaign.n_tasks))
+    assert (first.file, first.within, first.elsewhere) == ("a.csv", 1, 0)
+    assert (second.file, second.within, second.elsewhere, second.other) == ("b.csv", 0, 3, "a.csv")
+    assert not second.is_contained
+
+
+def test_a_file_within_another_one_is_told_in_the_methods_of_a_paper(campaigns_dir: Path) -> None:
+    files = [campaigns_dir / "wmt13" / f"fr-en.{part}.csv.gz" for part in ("train", "test")]
+    campaign, report = read_many([(file.name, file.read_bytes()) for file in files])
+    ranker = ExpectedWins()
+    words = methods_paragraph(rank(campaign.judgments(), ranker), ranker).plain
+    said = (
+        "275 of 10,196 ranking tasks are exact copies: all 200 of fr-en.test.csv.gz are also in "
+        "fr-en.train.csv.gz and 75 repeat others of fr-en.train.csv.gz."
+    )
+    assert said in words
+    assert any(said.partition(": ")[2] in line for line in report.sentences())
 
 
 def test_equal_answers_are_no_copies_where_nobody_tells_whose_they_are() -> None:

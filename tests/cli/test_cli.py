@@ -84,6 +84,17 @@ def test_the_target_is_told_and_these_sentences_and_judges_are_known_better(
         assert narrow["se"] < wide["se"]
 
 
+def test_pairs_by_an_official_procedure_have_separate_rank_ranges_and_no_p(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("rank", "sample:wmt14-cs-en", "--preset", "wmt16", "--resamples", "60", "--pairs")
+    _, out, _ = run(capsys, *words)
+    assert "of 10 pairs of systems have separate rank ranges at 95%." in out
+    assert "significan" not in out
+    _, table, _ = run(capsys, *words, "--csv")
+    assert table.splitlines()[0] == "a,b,difference,verdict"
+
+
 def test_compare_takes_the_same_flags(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("compare", SAMPLE, "--methods", "bojar,expected-wins", "--runs", "30")
     for more, told in (((), "scope:new"), (("--resample", "segment"), "resample:segment")):

@@ -18,8 +18,10 @@ from analysis.errors import PodiumError
 from analysis.formats import read
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank
 from analysis.reporting.latex import to_latex
+from analysis.reporting.pair_tables import pair_tables
 from analysis.simulation.samples import sample_campaign
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
@@ -102,6 +104,15 @@ def test_the_table_of_a_file_has_no_second_p_value_that_contradicts_the_verdict(
     heads = to_latex(frame, caption="Head to head").split(r"\\")[0]
     assert "p adjusted" in heads
     assert "mark" not in heads
+
+
+def test_an_official_procedure_has_separate_ranges_and_no_p_values_in_its_tables() -> None:
+    judgments = sample_campaign("wmt14-cs-en").judgments()
+    ranking = rank(judgments, ExpectedWins(), Certainty(ranges="marginal", runs=60))
+    tables = {table.name: table.frame for table in pair_tables(ranking)}
+    for name in ("head-to-head", "neighbors"):
+        assert tables[name]["separate_ranges"].any()
+        assert {"significant", "p_adjusted"}.isdisjoint(tables[name])
 
 
 def test_one_sided_marks_stand_only_where_the_row_is_better() -> None:

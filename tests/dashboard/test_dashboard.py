@@ -250,10 +250,10 @@ def test_tasks_given_twice_are_noticed_with_a_button_that_drops_the_copies(
     data = upload(open_page("data"), ("x.csv", wmt_file()), ("again.csv", wmt_file() + b"\n"))
     session = data.session_state["podium"]
     app = data if address == "data" else open_page(address, session, campaign=state.UPLOADED)
-    assert "repeat another one exactly" in all_words(app)
+    assert r"all 60 of again\.csv are also in x\.csv" in all_words(app)
     app.button(key="drop-copies").click().run()
     assert app.session_state["podium"].view.judgments.n_tasks == 60
-    assert "repeat another one exactly" not in all_words(app)
+    assert r"all 60 of again\.csv are also in x\.csv\. Without them" not in all_words(app)
 
 
 def test_a_system_has_one_color_in_all_language_pairs() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Campaign, Identical, Judgments, Selection
+from analysis.campaign.copies import copied_tasks
 from analysis.campaign.counts import THIN_PAIR
 from analysis.formats import read, read_path
 from analysis.rankers.bradley_terry import BradleyTerry
@@ -18,7 +19,6 @@ from analysis.rankers.ratios import Bojar
 from analysis.ranking.comparison_checks import Finding, identical_outputs
 from analysis.ranking.preflight import (
     preflight,
-    repeated_tasks,
     segment_coverage,
     that_limit,
 )
@@ -321,17 +321,21 @@ def test_segment_names_that_number_nothing_say_nothing_of_coverage() -> None:
     assert segment_coverage(plan.judgments()) == 1
 
 
-def test_copies_of_votes_without_judges_are_not_said_to_be_one_judge_s() -> None:
-    def copies(judge: str) -> Finding:
+def test_equal_votes_are_copies_only_if_the_file_names_their_judge() -> None:
+    """Nothing could be dropped else: two judges may have given the same answer."""
+
+    def copies(judge: str) -> list[str]:
         rows = [f"q{k % 3},a,b,model_{'ab'[k % 2]},ann" for k in range(60)]
         data = "\n".join([f"question_id,model_a,model_b,winner,{judge}", *rows]).encode()
         findings = preflight(read(data)[0].judgments())
-        (found,) = (one for one in findings if one.kind == "duplicates")
-        return found
+        return [one.finding for one in findings if one.kind == "duplicates"]
 
-    assert "same judge" in copies("judge").finding
-    assert "judge" not in copies("remark").finding
-    assert "two judges, whom the file does not name" in copies("remark").meaning
+    assert copies("judge") == ["54 of 60 votes are exact copies of another one."]
+    assert copies("remark") == []
+
+
+def n_copies(judgments: Judgments) -> int:
+    return int(copied_tasks(judgments.campaign, judgments.tasks).sum())
 
 
 def test_a_task_saved_twice_is_a_duplicate_and_one_answered_differently_is_not() -> None:
@@ -353,14 +357,15 @@ def test_a_task_saved_twice_is_a_duplicate_and_one_answered_differently_is_not()
     ]
     for segment, judge, outputs, ranks in tasks:
         builder.add_task("fr-en", segment, judge, [(o,) for o in outputs], ranks)
-    assert repeated_tasks(builder.build().judgments()) == 1
+    assert n_copies(builder.build().judgments()) == 1
 
 
 def test_the_same_answer_in_another_time_is_no_copy() -> None:
     builder = CampaignBuilder()
     for seconds in (31.5, 31.5, 17.25, float("nan"), float("nan")):
         builder.add_task("fr-en", "1", "ann", [("a",), ("b",)], [1, 2], seconds)
-    assert repeated_tasks(builder.build().judgments()) == 2
+    builder.add_task("fr-en", "2", "ann", [("a",), ("b",)], [1, 2], 31.5)
+    assert n_copies(builder.build().judgments()) == 2
 
 
 def test_ranks_that_are_missing_are_counted() -> None:
@@ -403,7 +408,7 @@ def test_what_is_odd_about_wmt15_is_found(wmt15: Campaign) -> None:
 def test_the_75_duplicates_of_the_wmt13_sample_are_counted(campaigns_dir: Path) -> None:
     campaign, _ = read_path(campaigns_dir / "wmt13" / "fr-en.train.csv.gz")
     judgments = campaign.judgments()
-    assert repeated_tasks(judgments) == 75
+    assert n_copies(judgments) == 75
     assert "75" in only(judgments).finding
 
 

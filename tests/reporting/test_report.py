@@ -28,7 +28,7 @@ from analysis.rankers import Ranker
 from analysis.rankers.elo import Elo
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.certainty import Certainty
+from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.preflight import preflight
 from analysis.ranking.ranking import rank
@@ -198,6 +198,16 @@ def test_neighbors_are_told_apart_by_the_one_definition(hostile: PairReport) -> 
     ]
     assert {row[4] for row in table} == {"yes", "no"}
     assert [row[3] for row in table] == [p_value(verdict.p_adjusted[a, b]) for a, b in pairs]
+
+
+def test_neighbors_by_an_official_procedure_have_ranges_and_no_test(hostile: PairReport) -> None:
+    ranking = rank(
+        hostile.ranking.judgments, ExpectedWins(), dataclasses.replace(AS_PUBLISHED, runs=60)
+    )
+    found = read(html_report("t", [dataclasses.replace(hostile, ranking=ranking)]))
+    assert found.tables[1][0] == ["System", "Next one", "Difference", "Separate ranges"]
+    assert {row[3] for row in found.tables[1][1:]} <= {"yes", "no"}
+    assert "significantly" not in "".join(found.text)
 
 
 def test_the_winner_s_own_test_stands_beside_a_neighbor_not_separated(hostile: PairReport) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from analysis.extras.snapshots.moves import Move, Moves
-from analysis.extras.snapshots.snapshots import PairChange, States
+from analysis.extras.snapshots.snapshots import PairChange, States, verdict_of
 from analysis.findings.changes import describe_order
+from analysis.findings.head_to_head import differ
 from analysis.findings.standings import Name
 from analysis.rankers import ranker_class
 from analysis.wording import count, fixed, listed, p_value, percent
@@ -21,15 +22,22 @@ MEANING = {
     "opened": "Significant before, too close to call now",
     "swapped": "Changed places; significant neither before nor now, so this may be noise",
 }
-"""The kinds of changes, in words."""
+OFFICIAL = {
+    "turned": "Separate rank ranges before and now, in opposite directions",
+    "settled": "Separate rank ranges now, not before",
+    "opened": "Separate rank ranges before, not now",
+    "swapped": "Changed places; no separate rank ranges before or now, so this may be noise",
+}
+"""The kinds of changes in words, by a test and by an official procedure."""
 
 
-IN_ONE_ALONE = (
-    "A pair that is significant in only one of the two snapshots is not evidence of a change: "
-    "more or different judgments alone can cause it. Two simulated campaigns of the same systems "
-    "almost always differ in such a pair."
-)
+SIMULATED = " Two simulated campaigns of the same systems almost always differ in such a pair."
 """What `tests/tools/audit/states.py` measures: the claim that a pair differs in one state alone."""
+
+
+def meaning(states: States) -> Mapping[str, str]:
+    """Return the kinds of changes in words."""
+    return OFFICIAL if states.is_official else MEANING
 
 
 def states_headline(states: States, name: Name = str) -> str:
@@ -39,20 +47,20 @@ def states_headline(states: States, name: Name = str) -> str:
     turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
     pair = "pair" if states.has_same_systems else "shared pair"
     parts = []
+    verdict = verdict_of(states.after)
     if turned:
         parts.append(f"{_pairs(turned, name)} reversed")
     if settled:
-        fewer = f", {len(opened)} no longer" if opened else ""
-        parts.append(f"{count(len(settled), f'more {pair}')} significant{fewer}")
+        fewer, n = f", {len(opened)} no longer" if opened else "", len(settled)
+        parts.append(f"{count(n, f'more {pair}')} {differ(verdict, n)}{fewer}")
     elif opened:
-        parts.append(f"{count(len(opened), pair)} no longer significant")
+        parts.append(f"{count(len(opened), pair)} no longer {differ(verdict, len(opened))}")
     if not parts:
-        both = (states.before.verdict, states.after.verdict)
-        is_any = any(verdict and verdict.significant.any() for verdict in both)
+        is_any = verdict.significant.any() or verdict_of(states.before).significant.any()
         parts.append(
-            "the same pairs differ significantly"
+            f"the same pairs {differ(verdict)}"
             if is_any
-            else "no pair differs significantly, before or now"
+            else f"no pair {differ(verdict, 1)}, before or now"
         )
     return "; ".join([_leader(states, name), *parts])
 
@@ -112,7 +120,7 @@ def _leader(states: States, name: Name) -> str:
     before, after = states.before, states.after
     won, wins = (one and name(one) for one in (before.winner, after.winner))
     if won and won == wins:
-        return f"{wins} wins, before and now"
+        return f"{wins} still wins"
     if won or wins:
         now_words = f"{wins} wins now" if wins else "No winner now"
         return f"{now_words}, {won} won before" if won else f"{now_words}, not before"
@@ -158,11 +166,16 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
     else:
         sentences.append("The systems in both have the same order.")
     if states.moves is None and (states.of("settled") or states.of("opened")):
-        sentences.append(IN_ONE_ALONE)
-    if states.of("turned"):
         sentences.append(
-            "A reversed pair differed significantly both times, each time at "
-            f"{states.after.level:.0%} by itself: check the judges, the segments, and whether "
-            "outputs changed."
+            f"A pair that {differ(verdict_of(states.after), 1)} in only one of the two snapshots "
+            "is not evidence of a change: more or different judgments alone can cause it."
+            f"{'' if states.is_official else SIMULATED}"
+        )
+    if states.of("turned"):
+        both = f"differed significantly both times, each time at {states.after.level:.0%} by itself"
+        if states.is_official:
+            both = "had separate rank ranges both times"
+        sentences.append(
+            f"A reversed pair {both}: check the judges, the segments, and whether outputs changed."
         )
     return sentences

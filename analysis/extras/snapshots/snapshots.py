@@ -34,8 +34,9 @@ KINDS: tuple[Kind, ...] = ("turned", "settled", "opened", "swapped")
 class PairChange:
     """Two systems of which the states say different things; ``upper`` is above after.
 
-    ``swapped``: the order turned, and neither state tells the two apart, so that it is noise as
-    far as anybody knows. ``p_before`` and ``p_after`` are adjusted for all pairs of their state.
+    ``swapped``: the order turned, and the two differ significantly in neither state, so that it may
+    be noise. ``p_before`` and ``p_after`` are adjusted for all pairs of their state, and nan by an
+    official procedure.
     """
 
     kind: Kind
@@ -76,6 +77,11 @@ class States:
         """Whether both states rank the same systems."""
         return not self.new and not self.gone
 
+    @property
+    def is_official(self) -> bool:
+        """Whether pairs have separate rank ranges instead of significant differences."""
+        return self.after.certainty.is_official
+
     def answers(self) -> tuple[Answer, Answer]:
         """Return what both states answer, scores before with the zero of those after.
 
@@ -90,19 +96,21 @@ class States:
         return dataclasses.replace(before, scores=before.scores + gap, low=low, high=high), after
 
     def of(self, kind: Kind) -> tuple[PairChange, ...]:
-        """Return the changes of one kind, the surest after first."""
+        """Return the changes of one kind, the surest after first, or else in order after."""
         found = [change for change in self.changes if change.kind == kind]
-        return tuple(sorted(found, key=lambda change: (change.p_after, change.upper)))
+        if not self.is_official:
+            found.sort(key=lambda change: (change.p_after, change.upper))
+        return tuple(found)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a line a changed pair: what kind, the two systems, both adjusted p-values."""
+        """Return one line per changed pair: its kind, the two systems, adjusted p-values if any."""
         rows = [
             (c.kind, c.upper, c.lower, c.p_before, c.p_after)
             for kind in KINDS
             for c in self.of(kind)
         ]
         heads = ["change", "upper", "lower", "adjusted_p_before", "adjusted_p_after"]
-        return pd.DataFrame(rows, columns=heads)
+        return pd.DataFrame(rows, columns=heads).iloc[:, : 3 if self.is_official else 5]
 
 
 def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None) -> States:
@@ -116,7 +124,7 @@ def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None
             f"one is ranked by {before.standings.method}, the other by {after.standings.method}",
             "Rank both by the same method.",
         )
-    told_before, told_after = _told(before), _told(after)
+    verdicts = verdict_of(before), verdict_of(after)
     was, now = _ranked(before), _ranked(after)
     there = was & now
     common = tuple(after.systems[k] for k in after.order if after.systems[k] in there)
@@ -129,7 +137,7 @@ def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None
     changes = [
         change
         for upper, lower in itertools.combinations(common, 2)
-        if (change := _change(told_before, told_after, upper, lower)) is not None
+        if (change := _change(*verdicts, upper, lower)) is not None
     ]
     return States(
         before,
@@ -143,7 +151,8 @@ def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None
     )
 
 
-def _told(ranking: Ranking) -> Verdict:
+def verdict_of(ranking: Ranking) -> Verdict:
+    """Return what decides which pairs differ."""
     assert ranking.verdict is not None, "a preview has no significance tests"
     return ranking.verdict
 
@@ -179,8 +188,13 @@ def _change(before: Verdict, after: Verdict, upper: str, lower: str) -> PairChan
 def _moves(
     before: Ranking, after: Ranking, ranker: Ranker, common: tuple[str, ...]
 ) -> Moves | None:
-    """Return how scores moved since the first part; None where before is not the first part."""
+    """Return how scores moved since the first part; None where before is not the first part.
+
+    It is None, too, by an official procedure, which tests nothing.
+    """
     n, whole = before.judgments.n_tasks, after.judgments
+    if after.certainty.is_official:
+        return None
     if n >= whole.n_tasks or not np.array_equal(_marks(before.judgments), _marks(whole)[:n]):
         return None
     rest = whole.take_tasks(np.arange(n, whole.n_tasks))

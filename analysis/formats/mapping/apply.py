@@ -289,7 +289,7 @@ def _of_rows(
 
     ``task`` numbers the rankings of all rows, if they are not rankings themselves.
     """
-    profile, seconds = columns.profile, columns.seconds()
+    seconds = columns.seconds()
     return Rankings(
         n_rows=columns.n,
         pair=columns.pair().take(rows),
@@ -302,7 +302,6 @@ def _of_rows(
         row=rows,
         findings=columns.findings,
         seconds=None if seconds is None else seconds[rows].astype(np.float32),
-        copies_matter=bool(profile.judge and profile.segment),
         attributes=take_described(columns.attributes(), rows),
     )
 

@@ -13,9 +13,10 @@ from analysis.comparing.what_if import task_shares
 from analysis.drawing.answers import sides_off
 from analysis.drawing.far_off import far_off_words
 from analysis.errors import PodiumError
-from analysis.extras.snapshots.findings import MEANING, states_headline, states_sentences
-from analysis.extras.snapshots.snapshots import States, compare_states
+from analysis.extras.snapshots.findings import meaning, states_headline, states_sentences
+from analysis.extras.snapshots.snapshots import States, compare_states, verdict_of
 from analysis.findings.changes import changes_frame
+from analysis.findings.head_to_head import differ
 from analysis.findings.standings import own_words
 from analysis.provenance import Provenance
 from analysis.wording import listed, percent
@@ -48,11 +49,11 @@ CHANGES = {
 }
 
 
-def changed_pairs(states: States, meaning: Mapping[str, str]) -> pd.DataFrame:
-    """Return the pairs that changed, the kind of change in words."""
-    frame = states.to_frame()
-    words = frame.assign(change=[meaning[str(kind)] for kind in frame["change"]])
-    return words[["upper", "lower", "change", "adjusted_p_before", "adjusted_p_after"]]
+def changed_pairs(states: States) -> pd.DataFrame:
+    """Return the pairs that changed, the kind of change in words after their names."""
+    frame, words = states.to_frame(), meaning(states)
+    frame.insert(2, "change", [words[str(kind)] for kind in frame.pop("change")])
+    return frame
 
 
 EARLY, JUDGES, FILE = "The first part of the tasks", "Without some judges", "Another file"
@@ -173,7 +174,7 @@ def _show(
         frame=changes_frame(was, is_),
         columns=place_columns(was, is_),
         formats=place_formats(is_),
-        words=f"{far}Bands: {is_.part}s. Gray: the other snapshot.",
+        words=f"{far}Bands: {is_.part}s. Gray and dotted: the other snapshot.",
         made_by=made_by,
         caption=now.caption(f"{finding}, against {words}"),
     )
@@ -184,7 +185,8 @@ def _show_pairs(states: States, names: Mapping[str, str], made_by: str) -> None:
     """Show every pair of which the states say different things."""
     st.markdown("## Pairs that changed")
     if not states.changes:
-        note("No pair of systems changed places, and none is significant in only one snapshot.")
+        differs = differ(verdict_of(states.after), 1)
+        note(f"No pair of systems changed places, and none {differs} in only one snapshot.")
         return
-    show_frame(with_p_values(with_short_names(changed_pairs(states, MEANING), names)), CHANGES)
+    show_frame(with_p_values(with_short_names(changed_pairs(states), names)), CHANGES)
     downloads("changed-pairs", states.to_frame(), caption="Pairs that changed.", made_by=made_by)

@@ -24,7 +24,14 @@ from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.views.head_to_head.words import OF_RATINGS, VIEWS, Marks, reading, title
+from dashboard.views.head_to_head.words import (
+    OF_RATINGS,
+    VIEWS,
+    Marks,
+    apart_word,
+    reading,
+    title,
+)
 from dashboard.widgets.choice import choose
 from dashboard.widgets.equality import ask_margin
 from dashboard.widgets.part import choose_part
@@ -43,7 +50,7 @@ from dashboard.widgets.two_systems import (
 )
 
 MARKS: dict[Marks, str] = {
-    "apart": "Significant",
+    "apart": "{apart}",
     "two-sided": "WMT14's sign test",
     "one-sided": "WMT14's sign test, one-sided",
 }
@@ -97,29 +104,35 @@ def _choose_marks(context: ViewContext) -> Marks:
     """Ask for the test behind the marks; that of WMT14 needs judgments of pairs."""
     if context.ranker.needs_scores:
         return "apart"
+    apart, rule = apart_word(context), "a test of scores from all judgments, for all pairs together"
+    if context.certainty.is_official:
+        rule = "the rank ranges of the two do not overlap"
     return choose(
         "Marks",
         MARKS,
         "marks",
         default="apart",
-        format_func=lambda marks: MARKS[marks],
+        format_func=lambda marks: MARKS[marks].format(apart=apart),
         help=(
-            "“Significant” means the same on all pages: a test of scores from all judgments, "
-            "for all pairs together. WMT14 used a sign test of each pair (* p ≤ 0.10, † p ≤ "
-            f"0.05, ‡ p ≤ 0.01), two-sided or one-sided. {as_markdown(findings.SIGN_TEST)}"
+            f"“{apart}” means the same on all pages: {rule}. WMT14 used a sign test of each pair "
+            "(* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01), two-sided or one-sided. "
+            f"{as_markdown(findings.SIGN_TEST)}"
         ),
     )
 
 
 def _choose_view(context: ViewContext) -> View:
     of_ratings = context.ranker.needs_scores
-    views = OF_RATINGS if of_ratings else VIEWS
+    views, apart = OF_RATINGS if of_ratings else VIEWS, apart_word(context)
+    labels = {
+        one: own_words(context.judgments, words.format(apart=apart)) for one, words in views.items()
+    }
     return choose(
         "Cells show",
         views,
         "cells.ratings" if of_ratings else "cells",
         default="observed",
-        format_func={one: own_words(context.judgments, views[one]) for one in views}.__getitem__,
+        format_func=labels.__getitem__,
         label_visibility="collapsed",
     )
 

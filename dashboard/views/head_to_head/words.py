@@ -21,14 +21,19 @@ VIEWS: dict[View, str] = {
     "predicted": "Predicted",
     "difference": "Difference",
     "counts": "Judgments",
-    "significance": "Significant",
+    "significance": "{apart}",
 }
 OF_RATINGS: dict[View, str] = {
     "observed": "Rated better",
     "counts": "Segments",
-    "significance": "Significant",
+    "significance": "{apart}",
 }
 """What cells can show, of judgments of pairs, and of ratings."""
+
+
+def apart_word(context: ViewContext) -> str:
+    """Return what pairs of systems are called that differ by the rule in use."""
+    return "Separate ranges" if context.certainty.is_official else "Significant"
 
 
 def title(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from analysis.campaign import Campaign, Judgments
 from analysis.drawing.answers import answer_scene
 from analysis.errors import PodiumError
-from analysis.extras.snapshots.findings import states_headline, states_sentences
+from analysis.extras.snapshots.findings import meaning, states_headline, states_sentences
 from analysis.extras.snapshots.moves import moves_between
 from analysis.extras.snapshots.snapshots import compare_states, count_tasks
 from analysis.findings.changes import changes_frame
 from analysis.rankers import ranker_class
-from analysis.ranking.certainty import Certainty
+from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import Ranking, rank
 from tests.building import CampaignBuilder
 from tests.tools.audit.generator import draw
@@ -81,7 +83,7 @@ def test_the_same_state_twice_changes_nothing(whole: Judgments) -> None:
     states = compare_states(ranked(whole), ranked(whole))
     assert states.changes == ()
     assert states_headline(states) == (
-        "a wins, before and now; the same pairs differ significantly"
+        "a still wins; the same pairs differ significantly"
         if states.after.winner
         else "a still has the highest score; the same pairs differ significantly"
     )
@@ -249,6 +251,23 @@ def test_a_rest_of_few_tasks_is_not_tested_for_changes(later: int, whole: Judgme
     first = whole.take_tasks(np.arange(whole.n_tasks - later))
     states = compare_states(ranked(first), ranked(whole), ranker_class("expected-wins")())
     assert states.moves is None
+
+
+@pytest.mark.parametrize("later", [STRENGTH, {**STRENGTH, "a": -1.6}])
+def test_an_official_procedure_speaks_of_rank_ranges_and_tests_nothing(
+    later: dict[str, float],
+) -> None:
+    grown, ranker = grown_campaign(later), ranker_class("expected-wins")()
+    chosen = dataclasses.replace(AS_PUBLISHED, runs=60)
+    parts = (grown.take_tasks(np.arange(30)), grown)
+    states = compare_states(*(rank(part, ranker, chosen) for part in parts), ranker)
+    assert states.changes
+    assert states.moves is None
+    assert list(states.to_frame()) == ["change", "upper", "lower"]
+    said = " ".join([states_headline(states), *states_sentences(states), *meaning(states).values()])
+    assert "separate rank ranges" in states_headline(states)
+    assert "significan" not in said
+    assert "too close to call" not in said
 
 
 @pytest.mark.slow
