@@ -16,7 +16,7 @@ import pandas as pd
 
 from analysis.campaign.ragged import IntArray
 from analysis.campaign.tasks import UNNAMED_JUDGE, RankingTasks
-from analysis.wording import listed, thousands
+from analysis.wording import thousands
 
 MOST_NAMED = 3
 """Statements about files in one sentence."""
@@ -101,7 +101,8 @@ def copies_words(n: int, among: str, found: Sequence[FileCopies]) -> str:
     """
     what = "is an exact copy" if n == 1 else "are exact copies"
     said = [sentence for one in found for sentence in one.sentences()]
-    where = f": {listed(said, MOST_NAMED)}" if said else " of another one"
+    rest = ["…"] * (len(said) > MOST_NAMED)
+    where = f": {'; '.join([*said[:MOST_NAMED], *rest])}" if said else " of another one"
     return f"{thousands(n)} of {among} {what}{where}."
 
 

@@ -74,12 +74,17 @@ def checks_passed(
 def gravest(findings: Iterable[Finding]) -> Finding | None:
     """Return the problem or warning to show with a result, a judge who decides the winner first.
 
-    One judgment that decides a score is left to the checks: it concerns that score alone.
+    One judgment that decides a score is left to the checks: it concerns that score alone. Copies
+    come last: they have a notice of their own.
     """
     grave = [f for f in findings if f.severity != "note" and f.kind != "heavy-pair"]
     return min(
         grave,
-        key=lambda f: (SEVERITIES.index(f.severity), f.kind != "deciding-judge"),
+        key=lambda f: (
+            SEVERITIES.index(f.severity),
+            f.kind != "deciding-judge",
+            f.kind == "duplicates",
+        ),
         default=None,
     )
 

@@ -267,9 +267,10 @@ def back_test_words(test: BackTest | None) -> str:
     poor = [names[what] for what in failed(test)]
     warning = f"Do not rely on the forecast of the {' or of the '.join(poor)}. " if poor else ""
     return (
-        f"{warning}Back-test: forecasting from a random fifth of the campaign, the predicted "
-        f"number of significant pairs was right in {test.share_held} of {test.trials} trials, and "
-        f"the number of tiers in {test.tiers_held} of {test.trials} ({expected})."
+        f"{warning}Back-test: forecasting from a random fifth of the campaign, the number of "
+        f"significant pairs lay within its {test.certainty:.0%} interval in {test.share_held} of "
+        f"{test.trials} trials, and that of tiers in {test.tiers_held} of {test.trials} "
+        f"({expected})."
     )
 
 

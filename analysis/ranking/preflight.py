@@ -246,7 +246,7 @@ def duplicates(judgments: Judgments) -> Iterable[Finding]:
         "duplicates",
         "warning" if is_contained or n > 0.05 * len(tasks) else "note",
         copies_words(n, among, found),
-        "What two files contain counts twice, and intervals are too narrow."
+        "Judgments in two files count twice, which makes intervals too narrow."
         if is_contained
         else "Either a result was saved twice, or a judge repeated a task with the same answer.",
         f"Drop copies that were saved twice ({control('--copies dropped', DROP)}).",

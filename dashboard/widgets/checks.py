@@ -32,9 +32,9 @@ def show_checks(context: ViewContext) -> None:
 
 
 def show_gravest(context: ViewContext) -> None:
-    """Show in a line the gravest problem or warning, a judge who decides the winner first."""
+    """Show the gravest problem or warning in a line; copies have a notice with a button."""
     found = compute.gravest_of(context)
-    if found is not None:
+    if found is not None and found.kind != "duplicates":
         words = as_html(caution_words(found))
         st.html(f'<div class="podium-finding podium-{found.severity}"><p>{words}</p></div>')
 

@@ -53,7 +53,7 @@ def test_a_file_within_another_one_is_named_with_one_number(
 ) -> None:
     assert contained(*files) == [
         "4 of 8 votes are exact copies",
-        f"all 3 of {inner}.csv are also in {outer}.csv and 1 repeats another of {outer}.csv.",
+        f"all 3 of {inner}.csv are also in {outer}.csv; 1 repeats another of {outer}.csv.",
     ]
 
 
@@ -72,7 +72,7 @@ def test_a_file_within_another_one_is_told_in_the_methods_of_a_paper(campaigns_d
     words = methods_paragraph(rank(campaign.judgments(), ranker), ranker).plain
     said = (
         "275 of 10,196 ranking tasks are exact copies: all 200 of fr-en.test.csv.gz are also in "
-        "fr-en.train.csv.gz and 75 repeat others of fr-en.train.csv.gz."
+        "fr-en.train.csv.gz; 75 repeat others of fr-en.train.csv.gz."
     )
     assert said in words
     assert any(said.partition(": ")[2] in line for line in report.sentences())

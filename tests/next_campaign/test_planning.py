@@ -515,8 +515,8 @@ def test_a_method_without_a_derivative_is_checked_by_its_quick_form() -> None:
 
 def test_the_check_is_told_in_words_and_a_poor_one_with_a_warning() -> None:
     assert back_test_words(BackTest(20, 0.9, 19, 18)) == (
-        "Back-test: forecasting from a random fifth of the campaign, the predicted number of "
-        "significant pairs was right in 19 of 20 trials, and the number of tiers in 18 of 20 "
+        "Back-test: forecasting from a random fifth of the campaign, the number of significant "
+        "pairs lay within its 90% interval in 19 of 20 trials, and that of tiers in 18 of 20 "
         "(18 expected)."
     )
     poor = back_test_words(BackTest(20, 0.9, 20, 12))

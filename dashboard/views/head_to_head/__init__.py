@@ -12,7 +12,6 @@ from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead, head_to_head_by
 from analysis.drawing.matrix import View, clusters_in_order
 from analysis.errors import PodiumError
-from analysis.escaping import as_markdown
 from analysis.findings import head_to_head as findings
 from analysis.findings.equality import equality_sentence
 from analysis.findings.result import winner_words
@@ -24,15 +23,7 @@ from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.views.head_to_head.words import (
-    OF_RATINGS,
-    VIEWS,
-    Marks,
-    apart_word,
-    reading,
-    title,
-)
-from dashboard.widgets.choice import choose
+from dashboard.views.head_to_head.words import Marks, choose_marks, choose_view, reading, title
 from dashboard.widgets.equality import ask_margin
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import (
@@ -49,11 +40,6 @@ from dashboard.widgets.two_systems import (
     show_two_systems,
 )
 
-MARKS: dict[Marks, str] = {
-    "apart": "{apart}",
-    "two-sided": "WMT14's sign test",
-    "one-sided": "WMT14's sign test, one-sided",
-}
 CELL, FIGURE = "cell", "figure.head-to-head"
 
 
@@ -70,10 +56,10 @@ def show() -> None:
     all_pairs = st.container()
     with st.expander("Options", icon=":material/tune:"):
         margin = 0.0 if context.certainty.is_official else ask_margin(context)
-        marks = _choose_marks(context)
+        marks = choose_marks(context)
     with top:
         head = st.empty()
-        view = _choose_view(context)
+        view = choose_view(context)
         rows = choose_part(len(standings.order))
         look = _Look(view, marks, rows, _asks_for_these_judges(context))
         ranking = show_ranking(
@@ -98,43 +84,6 @@ class _Look:
     marks: Marks
     rows: slice
     these: bool = False
-
-
-def _choose_marks(context: ViewContext) -> Marks:
-    """Ask for the test behind the marks; that of WMT14 needs judgments of pairs."""
-    if context.ranker.needs_scores:
-        return "apart"
-    apart, rule = apart_word(context), "a test of scores from all judgments, for all pairs together"
-    if context.certainty.is_official:
-        rule = "the rank ranges of the two do not overlap"
-    return choose(
-        "Marks",
-        MARKS,
-        "marks",
-        default="apart",
-        format_func=lambda marks: MARKS[marks].format(apart=apart),
-        help=(
-            f"“{apart}” means the same on all pages: {rule}. WMT14 used a sign test of each pair "
-            "(* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01), two-sided or one-sided. "
-            f"{as_markdown(findings.SIGN_TEST)}"
-        ),
-    )
-
-
-def _choose_view(context: ViewContext) -> View:
-    of_ratings = context.ranker.needs_scores
-    views, apart = OF_RATINGS if of_ratings else VIEWS, apart_word(context)
-    labels = {
-        one: own_words(context.judgments, words.format(apart=apart)) for one, words in views.items()
-    }
-    return choose(
-        "Cells show",
-        views,
-        "cells.ratings" if of_ratings else "cells",
-        default="observed",
-        format_func=labels.__getitem__,
-        label_visibility="collapsed",
-    )
 
 
 def _asks_for_these_judges(context: ViewContext) -> bool:

@@ -1,4 +1,4 @@
-"""What a view of the table of wins shows here, and how to read its cells."""
+"""Which view of the table of wins is shown, what it shows here, and how to read its cells."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ from analysis.campaign import FloatArray
 from analysis.campaign.counts import THIN_PAIR
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.drawing.matrix import View
+from analysis.escaping import as_markdown
 from analysis.findings import head_to_head as findings
 from analysis.findings.certainty import mark_words
+from analysis.findings.standings import own_words
 from analysis.ranking.ranking import Ranking
 from dashboard.session.view import ViewContext
+from dashboard.widgets.choice import choose
 
 Marks = Literal["apart", "two-sided", "one-sided"]
 
-
+MARKS: dict[Marks, str] = {
+    "apart": "{apart}",
+    "two-sided": "WMT14's sign test",
+    "one-sided": "WMT14's sign test, one-sided",
+}
 VIEWS: dict[View, str] = {
     "observed": "Observed",
     "predicted": "Predicted",
@@ -31,9 +38,50 @@ OF_RATINGS: dict[View, str] = {
 """What cells can show, of judgments of pairs, and of ratings."""
 
 
-def apart_word(context: ViewContext) -> str:
+def _apart_word(context: ViewContext) -> str:
     """Return what pairs of systems are called that differ by the rule in use."""
     return "Separate ranges" if context.certainty.is_official else "Significant"
+
+
+def choose_marks(context: ViewContext) -> Marks:
+    """Ask for the test behind the marks; that of WMT14 needs judgments of pairs."""
+    if context.ranker.needs_scores:
+        return "apart"
+    apart, rule = (
+        _apart_word(context),
+        "a test of scores from all judgments, for all pairs together",
+    )
+    if context.certainty.is_official:
+        rule = "the rank ranges of the two do not overlap"
+    return choose(
+        "Marks",
+        MARKS,
+        "marks",
+        default="apart",
+        format_func=lambda marks: MARKS[marks].format(apart=apart),
+        help=(
+            f"“{apart}” means the same on all pages: {rule}. WMT14 used a sign test of each pair "
+            "(* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01), two-sided or one-sided. "
+            f"{as_markdown(findings.SIGN_TEST)}"
+        ),
+    )
+
+
+def choose_view(context: ViewContext) -> View:
+    """Ask for the numbers in the cells."""
+    of_ratings = context.ranker.needs_scores
+    views, apart = OF_RATINGS if of_ratings else VIEWS, _apart_word(context)
+    labels = {
+        one: own_words(context.judgments, words.format(apart=apart)) for one, words in views.items()
+    }
+    return choose(
+        "Cells show",
+        views,
+        "cells.ratings" if of_ratings else "cells",
+        default="observed",
+        format_func=labels.__getitem__,
+        label_visibility="collapsed",
+    )
 
 
 def title(
