@@ -151,8 +151,9 @@ def _cells(
         if verdict is not None:
             texts = np.where((weak := weaker_marks(table, verdict)) != "", weak, texts)
         low, high, bar = -1.2, 1.2, _bar_of_verdicts(1)
-        better = "ranks above" if verdict and verdict.is_official else "is significantly better"
-        key = f"+ the row {better}; − worse; · not separated{_weaker_words(verdict, texts)}"
+        is_official = verdict is not None and verdict.is_official
+        better = "ranks above; − below" if is_official else "is significantly better; − worse"
+        key = f"+ the row {better}; · not separated{_weaker_words(verdict, texts)}"
     return dict(values=values, texts=texts, low=low, high=high, scale=scale, bar=bar, key=key)
 
 

@@ -153,7 +153,9 @@ def apart_title(table: HeadToHead, verdict: Verdict | None) -> str:
     n, apart = _pairs_apart(table.verdicts(verdict))
     if not n:
         return "There is not enough data to estimate the uncertainty of a difference"
-    rest = "" if apart == n else f"; {thousands(n - apart)} {'is' if n - apart == 1 else 'are'} not"
+    rest = (
+        "" if apart == n else f"; {thousands(n - apart)} {'does' if n - apart == 1 else 'do'} not"
+    )
     pairs = f"{thousands(apart)} of {count(n, 'pair')}"
     return f"{pairs} {differ(verdict)} at {verdict.level:.0%}{rest}"
 

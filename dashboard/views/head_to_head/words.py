@@ -47,12 +47,12 @@ def choose_marks(context: ViewContext) -> Marks:
     """Ask for the test behind the marks; that of WMT14 needs judgments of pairs."""
     if context.ranker.needs_scores:
         return "apart"
-    apart, rule = (
-        _apart_word(context),
-        "a test of scores from all judgments, for all pairs together",
+    apart = _apart_word(context)
+    rule = (
+        "the rank ranges of the two do not overlap"
+        if context.certainty.is_official
+        else "a test of scores from all judgments, for all pairs together"
     )
-    if context.certainty.is_official:
-        rule = "the rank ranges of the two do not overlap"
     return choose(
         "Marks",
         MARKS,
