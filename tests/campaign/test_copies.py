@@ -25,7 +25,7 @@ def read(*files: bytes) -> Campaign:
 
 
 def test_a_file_twice_without_its_copies_is_the_file_once() -> None:
-    once, twice = read(ROWS), read(ROWS, ROWS)
+    once, twice = read(ROWS), read(ROWS, ROWS + b"\n")
     assert len(twice.judgments()) == 2 * len(once.judgments())
     dropped = twice.judgments(selection=Selection(copies="dropped"))
     assert dropped.counts.wins.tolist() == once.judgments().counts.wins.tolist()
