@@ -30,11 +30,20 @@ from analysis.campaign import (
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.content import Content
-from analysis.formats.delimited import Table, plain_numbers, plain_texts, read_rows
+from analysis.formats.delimited import Table, plain_texts, read_rows
 from analysis.formats.format import Format
 from analysis.formats.header import Header
-from analysis.formats.rankings import Codes, Column, Findings, combine, joint, number, pair_name
-from analysis.formats.report import Oddity, counted
+from analysis.formats.rankings import (
+    Codes,
+    Column,
+    Findings,
+    combine,
+    joint,
+    number,
+    numbers_of,
+    pair_name,
+)
+from analysis.formats.report import counted
 from analysis.formats.scored import Scored
 from analysis.formats.spans import read_lists, spread
 from analysis.formats.usable import any_twice
@@ -175,9 +184,7 @@ class _Rows:
     def of(cls, table: Table, systems: Column) -> _Rows:
         known = {name: k for k, name in enumerate(TYPES)}
         times = {
-            name: plain_numbers(table.plain[name])
-            for name in ("start", "end")
-            if name in table.plain
+            name: numbers_of(table.plain[name]) for name in ("start", "end") if name in table.plain
         }
         return cls(
             pair=combine([table["source"], table["target"]], pair_name),
@@ -257,14 +264,12 @@ def _systems(column: Column, findings: Findings) -> Column:
     changed = [old for old, new in zip(column.names, short, strict=True) if old != new]
     if not changed:
         return column
-    findings.oddities.append(
-        Oddity(
-            "system-names",
-            f"{counted(len(changed), 'name', verb='')} of systems "
-            f"{'is' if len(changed) == 1 else 'are'} read without the prefix or suffix of the "
-            f"test set; the first: {changed[0][:60]} is {_plain_name(changed[0])[:60]}.",
-            len(changed),
-        )
+    findings.note(
+        "system-names",
+        f"{counted(len(changed), 'name', verb='')} of systems "
+        f"{'is' if len(changed) == 1 else 'are'} read without the prefix or suffix of the "
+        f"test set; the first: {changed[0][:60]} is {_plain_name(changed[0])[:60]}.",
+        len(changed),
     )
     codes, unique = pd.factorize(np.array(short, dtype=object))
     return Column(codes.astype(np.int32)[column.codes], unique.tolist())
@@ -374,13 +379,11 @@ def _places(
     before: dict[tuple[int, int, int], int] = dict(zip(who, known["start"].tolist(), strict=True))
     unknown = int((~is_whole).sum())
     if unknown:
-        findings.oddities.append(
-            Oddity(
-                "cut-documents",
-                f"{counted(unknown, 'document')} not scored to the end by a judge, and the file "
-                "does not name the scored part; Podium assumes that it is the first segments.",
-                unknown,
-            )
+        findings.note(
+            "cut-documents",
+            f"{counted(unknown, 'document')} not scored to the end by a judge, and the file "
+            "does not name the scored part; Podium assumes that it is the first segments.",
+            unknown,
         )
     keys = zip(parts["document"], parts["system"], parts["judge"], strict=True)
     offset = pd.Series([before.get(key, 0) for key in keys], index=parts.index)
@@ -476,23 +479,19 @@ def _values(
     is_mqm = len(spans.scored) > 0 and len(kept) > 0 and not rows.value[kept].any()
     if not is_mqm:
         if broken.any():
-            findings.oddities.append(
-                Oddity(
-                    "unreadable-errors",
-                    f"The errors of {counted(int(broken.sum()), 'score', verb='')} could not be "
-                    "read; the scores are used without them.",
-                    int(broken.sum()),
-                    findings.places(kept[broken]),
-                )
+            findings.note(
+                "unreadable-errors",
+                f"The errors of {counted(int(broken.sum()), 'score', verb='')} could not be "
+                "read; the scores are used without them.",
+                int(broken.sum()),
+                kept[broken],
             )
         return rows.value, _ESA, kept
     findings.leave_out("errors that cannot be read", kept[broken], lambda row: "the list of errors")
-    findings.oddities.append(
-        Oddity(
-            "scores-of-errors",
-            "All scores in the file are 0, so the marked errors are the judgment: each output's "
-            "MQM score is minus the sum of its errors' weights.",
-        )
+    findings.note(
+        "scores-of-errors",
+        "All scores in the file are 0, so the marked errors are the judgment: each output's "
+        "MQM score is minus the sum of its errors' weights.",
     )
     return MqmWeights().scores(spans, table.n_rows), MQM, kept[~broken]
 

@@ -34,7 +34,6 @@ from analysis.formats.rankings import (
     combine,
     pair_name,
 )
-from analysis.formats.report import Oddity
 from analysis.languages import is_language
 
 LEFT = ("model_a", "left", "system_a", "player_a", "model_1", "a")
@@ -203,7 +202,7 @@ def _both_bad(
     one = n_bad == 1
     counts, it = ("vote counts as a tie", "it") if one else ("votes count as ties", "them")
     words = f"{n_bad:,} “both bad” {counts}, unless a filter drops {it}."
-    findings.oddities.append(Oddity("both-bad", words, n_bad))
+    findings.note("both-bad", words, n_bad)
     kinds = np.where(is_bad == 1, 2, np.where(result == 0, 1, 0)).astype(np.int32)
     return {VOTE: Column(kinds[rows], ("decided", "tie", IS_BAD))}
 
@@ -352,12 +351,10 @@ def _judge(table: Table, findings: Findings) -> Column | None:
     judge = table.first(JUDGE)
     if judge is not None or table.first(SESSION) is None:
         return judge
-    findings.oddities.append(
-        Oddity(
-            "sessions",
-            "The file names sessions instead of judges: the votes of one session are treated as "
-            "one judge's.",
-        )
+    findings.note(
+        "sessions",
+        "The file names sessions instead of judges: the votes of one session are treated as "
+        "one judge's.",
     )
     return table.first(SESSION)
 

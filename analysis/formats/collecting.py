@@ -16,7 +16,7 @@ from analysis.formats.described import one_judge, words_or_numbers
 from analysis.formats.file_names import named_by_text
 from analysis.formats.nested import first_text
 from analysis.formats.rankings import NO_PAIR, Column, Rankings
-from analysis.formats.report import Oddity, counted
+from analysis.formats.report import counted
 
 _DETAILS = 20
 """Records of a reason whose details are kept, to tell one of them."""
@@ -127,7 +127,7 @@ class Collector:
 
     def note(self, kind: str, sentence: str, n: int = 0) -> None:
         """Say what is odd or was decided."""
-        self._content.findings.oddities.append(Oddity(kind, sentence, n))
+        self._content.findings.note(kind, sentence, n)
 
     def rankings(self, n_rows: int, systems_in: str) -> Rankings:
         """Return all of it; ``systems_in`` says where the file names its systems."""

@@ -34,7 +34,7 @@ from analysis.formats.rankings import (
     number,
     pair_name,
 )
-from analysis.formats.report import Oddity, counted
+from analysis.formats.report import counted
 
 Counts = npt.NDArray[np.int64]
 
@@ -128,7 +128,12 @@ def read(content: Content) -> Rankings:
     good = _leave_out(findings, cells)
     n_bad = int(cells.counts[good, 3].sum())
     if n_bad:
-        findings.oddities.append(_both_bad(n_bad))
+        findings.note(
+            "both-bad",
+            f"{counted(n_bad, 'vote')} left out because both outputs were bad. To count them as "
+            "ties, add them to the ties of the file.",
+            n_bad,
+        )
     votes = cells.counts[good, :3]
     budgets.check_counted(int(votes.sum()), len(votes), content.where)
     findings.n_bytes += int(votes.sum())
@@ -148,15 +153,6 @@ def read(content: Content) -> Rankings:
         findings=findings,
         kind="counts",
         systems_in="the names of systems",
-    )
-
-
-def _both_bad(n: int) -> Oddity:
-    return Oddity(
-        "both-bad",
-        f"{counted(n, 'vote')} left out because both outputs were bad. To count them as ties, add "
-        "them to the ties of the file.",
-        n,
     )
 
 
@@ -212,7 +208,7 @@ def _read_matrix(content: Content) -> Cells:
     if without := [name for name in above if name not in set(of_row.names)]:
         shown = ", ".join(name[:40] for name in without[:5])
         told = f"The matrix has no row for {shown}, so those cells are missing."
-        content.findings.oddities.append(Oddity("no-row", told, len(without)))
+        content.findings.note("no-row", told, len(without))
     code = {name: k for k, name in enumerate(names)}
     across = np.array([code[name] for name in above], dtype=np.int64)
     down = of_row.map(lambda name: code[name])
@@ -239,7 +235,7 @@ def _read_matrix(content: Content) -> Cells:
     else:
         counts[:, 0] = times
         told = "A cell was read as the number of times that the system of its row beat the other."
-        content.findings.oddities.append(Oddity("matrix", told))
+        content.findings.note("matrix", told)
     return Cells(
         names, left, right, counts, rows, Column.constant(NO_PAIR, len(times)), table.n_rows
     )

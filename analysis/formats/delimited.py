@@ -16,12 +16,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
-from analysis.campaign.ragged import FloatArray
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.header import Header
-from analysis.formats.rankings import Codes, Column, Findings, numbers_of
-from analysis.formats.report import Oddity, counted
+from analysis.formats.rankings import Codes, Column, Findings
+from analysis.formats.report import counted
 from analysis.wording import thousands
 
 MOST_WRONG_ROWS = 100_000
@@ -155,11 +154,6 @@ def plain_texts(column: pa.ChunkedArray, findings: Findings) -> pa.ChunkedArray:
     return pa.chunked_array([names.take(pa.array(encoded.codes))])
 
 
-def plain_numbers(column: pa.ChunkedArray) -> FloatArray:
-    """Return a plain column's numbers, nan for what `number` calls none."""
-    return numbers_of(column)
-
-
 def _note_swallowed_rows(
     key: str,
     column: Column,
@@ -174,16 +168,14 @@ def _note_swallowed_rows(
     if swallowed:
         total = sum(swallowed.values())
         rows = np.flatnonzero(np.isin(column.codes, list(swallowed)))
-        findings.oddities.append(
-            Oddity(
-                "swallowed-rows",
-                f"{counted(total, 'line')} read as part of a text in the column {key}, but "
-                f"{'looks like a row' if total == 1 else 'look like rows'} of the table (first: "
-                f"line {findings.places(rows)[0]}); an unclosed quotation mark may have swallowed "
-                f"{'it' if total == 1 else 'them'}.",
-                total,
-                findings.places(rows),
-            )
+        findings.note(
+            "swallowed-rows",
+            f"{counted(total, 'line')} read as part of a text in the column {key}, but "
+            f"{'looks like a row' if total == 1 else 'look like rows'} of the table (first: "
+            f"line {findings.places(rows)[0]}); an unclosed quotation mark may have swallowed "
+            f"{'it' if total == 1 else 'them'}.",
+            total,
+            rows,
         )
 
 

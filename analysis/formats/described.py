@@ -14,7 +14,6 @@ from analysis.campaign.attributes import Attribute
 from analysis.campaign.ragged import FloatArray, distinct, smallest
 from analysis.campaign.tasks import UNNAMED_JUDGE
 from analysis.formats.rankings import Codes, Column, Findings, combine, joint, number
-from analysis.formats.report import Oddity
 
 OfSystem = Callable[[], Attribute | None]
 
@@ -34,24 +33,20 @@ NO_DOCUMENT = ("", "-1", "none", "null", "nan")
 
 def one_judge(findings: Findings, n: int) -> Column:
     """Return the judge of some rows of a file that names none, which findings get."""
-    findings.oddities.append(
-        Oddity(
-            "no-judges",
-            "The file names no judges; all judgments are treated as one judge's, so agreement "
-            "between judges is unknown.",
-        )
+    findings.note(
+        "no-judges",
+        "The file names no judges; all judgments are treated as one judge's, so agreement "
+        "between judges is unknown.",
     )
     return Column.constant(UNNAMED_JUDGE, n)
 
 
 def segments_alone(findings: Findings, rows: Codes) -> Column:
     """Return a segment for each number of a row, for a file that names none; findings get that."""
-    findings.oddities.append(
-        Oddity(
-            "no-questions",
-            "The file does not name the item of a judgment; every judgment is treated as about an "
-            "item of its own, so agreement is unknown.",
-        )
+    findings.note(
+        "no-questions",
+        "The file does not name the item of a judgment; every judgment is treated as about an "
+        "item of its own, so agreement is unknown.",
     )
     names = [str(k) for k in range(1, int(rows.max(initial=-1)) + 2)]
     return Column(rows, names, is_clean=True)

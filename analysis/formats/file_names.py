@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 from analysis.formats.rankings import NO_PAIR, Findings
-from analysis.formats.report import Oddity
 from analysis.languages import is_language
 
 _APART = re.compile(r"(?=(?:^|[^a-z])([a-z]{2,3})-([a-z]{2,3})(?:[^a-z]|$))")
@@ -51,9 +50,7 @@ def pair_of_file(findings: Findings) -> str:
     """Return the pair that the name of the file under ``findings`` tells, and say so."""
     pair = pair_in(findings.file)
     told = f"it was taken from the file's name: {pair}" if pair else "nor does its name"
-    findings.oddities.append(
-        Oddity("pair-of-name", f"The file itself does not state its language pair; {told}.")
-    )
+    findings.note("pair-of-name", f"The file itself does not state its language pair; {told}.")
     return pair or NO_PAIR
 
 

@@ -31,7 +31,7 @@ from analysis.formats import budgets, unpacking
 from analysis.formats.content import Content
 from analysis.formats.format import Format
 from analysis.formats.rankings import Codes, Column, Findings, cleaned, number
-from analysis.formats.report import MAX_PLACES, Oddity, counted
+from analysis.formats.report import MAX_PLACES, counted
 from analysis.formats.scored import Scored
 from analysis.formats.spans import SpanList, spread
 from analysis.formats.unpacking import to_utf8
@@ -145,13 +145,11 @@ def _choose(sources: Sequence[_Source], findings: Findings) -> tuple[list[_Sourc
 
     kind, *others = sorted(kinds, key=order)
     if others:
-        findings.oddities.append(
-            Oddity(
-                "other-scores",
-                f"The archive also contains {', '.join(others)}; {kind} was read. To read another "
-                f"kind, pack the tree without the files {kind} in human-scores.",
-                len(others),
-            )
+        findings.note(
+            "other-scores",
+            f"The archive also contains {', '.join(others)}; {kind} was read. To read another "
+            f"kind, pack the tree without the files {kind} in human-scores.",
+            len(others),
         )
     chosen = []
     own = [source for source in sources if source.kind == kind]
@@ -351,13 +349,11 @@ def _compare_with_means(
     mean, told = ours[at[is_ours]], told[is_ours]
     other = int((~(np.abs(mean - told) <= 1e-9 * np.maximum(1, np.abs(mean)))).sum())
     if other:
-        findings.oddities.append(
-            Oddity(
-                "other-means",
-                f"{counted(other, 'segment score')} of the tree not the mean of the ratings; the "
-                "ratings are used.",
-                other,
-            )
+        findings.note(
+            "other-means",
+            f"{counted(other, 'segment score')} of the tree not the mean of the ratings; the "
+            "ratings are used.",
+            other,
         )
 
 

@@ -20,7 +20,7 @@ from analysis.formats.described import DOCUMENT
 from analysis.formats.file_names import pair_of_file
 from analysis.formats.format import Format
 from analysis.formats.rankings import Column, Findings, combine, joint
-from analysis.formats.report import Oddity, counted
+from analysis.formats.report import counted
 from analysis.formats.scored import Scored
 
 SYSTEM, RATER, CATEGORY, SEVERITY = "system", "rater", "category", "severity"
@@ -108,15 +108,13 @@ def _errors(findings: Findings, table: Table, lines: IntArray, output: IntArray)
     unknown = np.array([name not in _KNOWN for name in how] or [False])
     odd = np.flatnonzero(unknown[severity.codes[lines]]) if len(lines) else lines
     if len(odd):
-        findings.oddities.append(
-            Oddity(
-                "unknown-severity",
-                f"{counted(len(odd), 'error')} of a severity that MQM does not have, such as "
-                f"{severity.names[severity.codes[lines[odd[0]]]]!r}; each weighs as much as a "
-                "minor one.",
-                len(odd),
-                findings.places(lines[odd]),
-            )
+        findings.note(
+            "unknown-severity",
+            f"{counted(len(odd), 'error')} of a severity that MQM does not have, such as "
+            f"{severity.names[severity.codes[lines[odd[0]]]]!r}; each weighs as much as a "
+            "minor one.",
+            len(odd),
+            lines[odd],
         )
     is_error = np.array([name not in NO_ERROR for name in how] or [True])
     marked = np.flatnonzero(is_error[severity.codes[lines]]) if len(lines) else lines

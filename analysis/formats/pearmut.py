@@ -25,7 +25,7 @@ from analysis.formats.content import Content
 from analysis.formats.file_names import pair_in
 from analysis.formats.format import Format
 from analysis.formats.rankings import LARGEST, NO_PAIR, Codes, Column, Findings, cleaned
-from analysis.formats.report import Oddity, counted
+from analysis.formats.report import counted
 from analysis.formats.scored import Scored
 from analysis.formats.spans import SpanList
 
@@ -298,13 +298,11 @@ def _scores(shown: _Outputs, good: np.ndarray, findings: Findings) -> tuple[np.n
     names = list(dict.fromkeys(name for k in np.flatnonzero(good) for name in shown.sliders[k]))
     if names:
         if len(names) > 1:
-            findings.oddities.append(
-                Oddity(
-                    "other-sliders",
-                    f"Judges answered on {counted(len(names), 'slider', verb='')}; {names[0][:40]} "
-                    f"was read, {', '.join(name[:40] for name in names[1:6])} not.",
-                    len(names) - 1,
-                )
+            findings.note(
+                "other-sliders",
+                f"Judges answered on {counted(len(names), 'slider', verb='')}; {names[0][:40]} "
+                f"was read, {', '.join(name[:40] for name in names[1:6])} not.",
+                len(names) - 1,
             )
         first = [_number(sliders.get(names[0])) for sliders in shown.sliders]
         return np.array(first), Scale(cleaned(names[0])[:60] or "score")

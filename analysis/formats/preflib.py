@@ -22,7 +22,6 @@ from analysis.formats import budgets
 from analysis.formats.content import Content
 from analysis.formats.format import Format
 from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, Rankings, cleaned
-from analysis.formats.report import Oddity
 
 COLUMNS = (
     "# ALTERNATIVE NAME lines, then a number of voters and an order per line, such as 12: 3,{1,2}"
@@ -94,12 +93,10 @@ def read(content: Content) -> Rankings:
             "Podium reads soc, soi, toc, toi and cat.",
         )
     if parsed.kind == "cat":
-        findings.oddities.append(
-            Oddity(
-                "categories",
-                "The voters sorted alternatives into categories: these are treated as orders "
-                "with ties, the first category the best.",
-            )
+        findings.note(
+            "categories",
+            "The voters sorted alternatives into categories: these are treated as orders "
+            "with ties, the first category the best.",
         )
     place = np.frombuffer(parsed.lines, dtype=np.int64)
     findings.place_of = lambda rows: place[rows]
@@ -116,12 +113,10 @@ def read(content: Content) -> Rankings:
     findings.n_bytes += int((times - 1).sum())
     budgets.check_pairs(n_pairs, where, findings.n_bytes)
     if (sizes < len(parsed.names)).any():
-        findings.oddities.append(
-            Oddity(
-                "incomplete-orders",
-                "Some orders do not name every alternative; those not named were not compared "
-                "with the others in that order.",
-            )
+        findings.note(
+            "incomplete-orders",
+            "Some orders do not name every alternative; those not named were not compared "
+            "with the others in that order.",
         )
     names = Column(
         np.arange(len(parsed.names), dtype=np.int32), list(parsed.names.values())

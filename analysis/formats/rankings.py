@@ -295,6 +295,10 @@ class Findings:
     def places(self, rows: Codes) -> tuple[int, ...]:
         return tuple(int(p) for p in self.place_of(np.asarray(rows[:MAX_PLACES])))
 
+    def note(self, kind: str, sentence: str, n: int = 0, rows: Codes | None = None) -> None:
+        """Note what is odd or was decided; ``rows`` of the table show it."""
+        self.oddities.append(Oddity(kind, sentence, n, () if rows is None else self.places(rows)))
+
     def note_columns_twice(self, names: Sequence[str]) -> None:
         """Note columns whose names are equal but for case and blanks: the first one is read."""
         seen: set[str] = set()
@@ -305,12 +309,10 @@ class Findings:
             seen.add(key)
         if twice:
             shown = ", ".join(dict.fromkeys(name.strip()[:40] for name in twice[:5]))
-            self.oddities.append(
-                Oddity(
-                    "columns-twice",
-                    f"More than one column is called {shown}; the first was read.",
-                    len(twice),
-                )
+            self.note(
+                "columns-twice",
+                f"More than one column is called {shown}; the first was read.",
+                len(twice),
             )
 
     def note_unused(self, names: Sequence[str], wanted: Sequence[str]) -> None:
@@ -324,23 +326,19 @@ class Findings:
         if unused:
             shown = ", ".join(name[:40] for name in unused[:8]) + (", …" if unused[8:] else "")
             n = len(unused)
-            self.oddities.append(
-                Oddity("unused-columns", f"{counted(n, 'column')} not used: {shown}.", n)
-            )
+            self.note("unused-columns", f"{counted(n, 'column')} not used: {shown}.", n)
 
     def note_respelled(self) -> None:
         """Note which values were read in another spelling than the file's, with an example."""
         seen = (text for text in self.respelled if text[:60] != cleaned(text)[:60])
         if first := next(seen, ""):
             n = len(self.respelled)
-            self.oddities.append(
-                Oddity(
-                    "respelled",
-                    f"{counted(n, 'value')} read without blanks around "
-                    f"{'it' if n == 1 else 'them'}, without invisible letters and in one form of "
-                    f"each accent; the first: {first[:60]!a} is {cleaned(first)[:60]!r}.",
-                    n,
-                )
+            self.note(
+                "respelled",
+                f"{counted(n, 'value')} read without blanks around "
+                f"{'it' if n == 1 else 'them'}, without invisible letters and in one form of "
+                f"each accent; the first: {first[:60]!a} is {cleaned(first)[:60]!r}.",
+                n,
             )
 
 
@@ -411,23 +409,19 @@ def split_outputs(
         for code in codes.tolist():
             a, b = divmod(code, len(names))
             if a != b and not set(split[a]).isdisjoint(split[b]):
-                findings.oddities.append(
-                    Oddity(
-                        "plus",
-                        f"{names[a]} was ranked against {names[b]}, so + is read as part of the "
-                        "names here, not as a sign of identical outputs.",
-                    )
+                findings.note(
+                    "plus",
+                    f"{names[a]} was ranked against {names[b]}, so + is read as part of the "
+                    "names here, not as a sign of identical outputs.",
                 )
                 return [(name,) for name in names]
     example = names[joined[0]]
-    findings.oddities.append(
-        Oddity(
-            "identical",
-            f"{len(joined)} names such as {example} mean systems with identical output."
-            if len(joined) > 1
-            else f"{example} means systems with identical output.",
-            len(joined),
-        )
+    findings.note(
+        "identical",
+        f"{len(joined)} names such as {example} mean systems with identical output."
+        if len(joined) > 1
+        else f"{example} means systems with identical output.",
+        len(joined),
     )
     return split
 

@@ -19,7 +19,6 @@ from analysis.errors import ReadingError
 from analysis.formats import budgets, json_stream, parquet_footer
 from analysis.formats.delimited import Table, encode
 from analysis.formats.rankings import Codes, Column, Findings, cleaned
-from analysis.formats.report import Oddity
 
 _VALUES_AT_ONCE = 1 << 20
 """Values of a column that are laid out together, those within lists counted."""
@@ -134,23 +133,19 @@ class _Records:
 
     def note(self) -> None:
         if self._no_numbers:
-            self._findings.oddities.append(
-                Oddity(
-                    "not-a-number",
-                    f"NaN or Infinity occurs {self._no_numbers} times in the file and was read as "
-                    "a missing value.",
-                    self._no_numbers,
-                )
+            self._findings.note(
+                "not-a-number",
+                f"NaN or Infinity occurs {self._no_numbers} times in the file and was read as "
+                "a missing value.",
+                self._no_numbers,
             )
         if self._twice:
-            self._findings.oddities.append(
-                Oddity(
-                    "keys-twice",
-                    "Some records contain "
-                    f"{', '.join(name[:40] for name in list(self._twice)[:5])} more than once; "
-                    "the last was read.",
-                    len(self._twice),
-                )
+            self._findings.note(
+                "keys-twice",
+                "Some records contain "
+                f"{', '.join(name[:40] for name in list(self._twice)[:5])} more than once; "
+                "the last was read.",
+                len(self._twice),
             )
 
 

@@ -20,7 +20,6 @@ from functools import partial
 from analysis.errors import PodiumError, ReadingError
 from analysis.formats import budgets
 from analysis.formats.rankings import Findings
-from analysis.formats.report import Oddity
 
 ZIP = b"PK\x03\x04"
 
@@ -108,12 +107,10 @@ def to_utf8(data: bytes, where: str, findings: Findings) -> bytes:
         if _has_control_characters(data):
             raise ReadingError(where, "this is a binary file, not text")
         data = data.decode("latin-1").encode()
-        findings.oddities.append(
-            Oddity(
-                "encoding",
-                "The file is not UTF-8; it was read as Latin-1. Check that names with accents "
-                "are right; if not, save the file as UTF-8.",
-            )
+        findings.note(
+            "encoding",
+            "The file is not UTF-8; it was read as Latin-1. Check that names with accents "
+            "are right; if not, save the file as UTF-8.",
         )
     if b"\r" in data:
         data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")

@@ -12,7 +12,7 @@ from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.content import Content
 from analysis.formats.delimited import Table
-from analysis.formats.described import DOCUMENT, documents, one_judge, segments_within
+from analysis.formats.described import DOCUMENT, one_judge, segments_within
 from analysis.formats.format import named
 from analysis.formats.header import Header
 from analysis.formats.rankings import BAD_RANK, Codes, Column, combine, pair_name, read_rank
@@ -74,11 +74,6 @@ def task_columns(table: Table) -> tuple[Column, Column, Column]:
 def _known(languages: Column) -> Column:
     """Return a column of languages in which -1 is none."""
     return Column(languages.codes, [name if name != "-1" else "" for name in languages.names])
-
-
-def task_attributes(table: Table, rows: np.ndarray) -> dict[str, Column]:
-    """Return the document of some rows, where the file names documents (-1 is none)."""
-    return documents(table.first(DOCUMENT), rows)
 
 
 def leave_out_bad_ranks(

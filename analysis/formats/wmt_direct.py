@@ -14,13 +14,12 @@ from analysis.campaign import MQM, UNNAMED_JUDGE, FloatArray, Scale
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.content import Content
-from analysis.formats.delimited import Table, plain_numbers, read_rows
+from analysis.formats.delimited import Table, read_rows
 from analysis.formats.described import DOCUMENT, segments_within
 from analysis.formats.file_names import pair_of_file
 from analysis.formats.format import Format
 from analysis.formats.header import Header
-from analysis.formats.rankings import Codes, Column, Findings
-from analysis.formats.report import Oddity
+from analysis.formats.rankings import Codes, Column, Findings, numbers_of
 from analysis.formats.scored import Scored
 
 RAW, STANDARDIZED, SEGMENT, SYSTEM = "raw.scr", "z.scr", ("sid", "seg_id"), ("sys", "system")
@@ -50,11 +49,11 @@ def read(content: Content) -> Scored:
     system = table.first(SYSTEM)
     assert system is not None
     budgets.check_systems(len(system.names), content.where, f"the column {SYSTEM[0].upper()}")
-    value = plain_numbers(table.plain[score])
+    value = numbers_of(table.plain[score])
     rows = np.flatnonzero(_leave_out(findings, value, table, score))
     standardized = None
     if STANDARDIZED in table.plain:
-        standardized = plain_numbers(table.plain[STANDARDIZED])[rows]
+        standardized = numbers_of(table.plain[STANDARDIZED])[rows]
     segment, document = table.first(SEGMENT), table.first(DOCUMENT)
     _tell(findings, segment is None, standardized is not None)
     return Scored(
@@ -121,10 +120,10 @@ def _tell(findings: Findings, is_whole: bool, has_z: bool) -> None:
             "judges is unknown."
         )
     )
-    findings.oddities.append(Oddity("means-only", what))
+    findings.note("means-only", what)
     if has_z:
         what = "Z.SCR counts, since it is standardized by judge; RAW.SCR is a choice of the method."
-        findings.oddities.append(Oddity("standardized", what))
+        findings.note("standardized", what)
 
 
 FORMAT = Format(

@@ -60,7 +60,7 @@ def read(content: Content) -> Rankings:
         rank=entries.take(ranks).astype(np.int16, copy=False),
         row=np.flatnonzero(good),
         findings=findings,
-        attributes=wmt.task_attributes(table, good),
+        attributes=described.documents(table.first(described.DOCUMENT), good),
     )
 
 

@@ -19,7 +19,7 @@ from analysis.formats.content import Content
 from analysis.formats.format import Format, Outgoing, Writer, named, rank_text
 from analysis.formats.mapping.winners import usable_votes
 from analysis.formats.rankings import Codes, Column, Findings, Rankings, joint, split_outputs
-from analysis.formats.report import Oddity, counted
+from analysis.formats.report import counted
 
 
 def is_two_way(content: Content) -> bool:
@@ -70,7 +70,7 @@ def read(content: Content) -> Rankings:
         rank=tasks.rank.astype(np.int16),
         row=row,
         findings=findings,
-        attributes=wmt.task_attributes(table, row),
+        attributes=described.documents(table.first(described.DOCUMENT), row),
     )
 
 
@@ -233,15 +233,13 @@ def _in_file_order(outputs: list[tuple[Codes, Codes, Codes]], apart: Codes, n_ap
 
 def _report_apart(findings: Findings, tasks: Tasks, row: Codes) -> None:
     if tasks.n_apart:
-        findings.oddities.append(
-            Oddity(
-                "taken-apart",
-                f"{counted(tasks.n_apart, 'rankingID')} ignored: the rows of one id are not "
-                "exactly all pairs of its outputs with one rank each. Each of their "
-                f"{counted(len(tasks.apart), 'row', verb='')} is treated as a ranking of its own.",
-                tasks.n_apart,
-                findings.places(row[tasks.apart]),
-            )
+        findings.note(
+            "taken-apart",
+            f"{counted(tasks.n_apart, 'rankingID')} ignored: the rows of one id are not "
+            "exactly all pairs of its outputs with one rank each. Each of their "
+            f"{counted(len(tasks.apart), 'row', verb='')} is treated as a ranking of its own.",
+            tasks.n_apart,
+            row[tasks.apart],
         )
 
 
@@ -263,9 +261,7 @@ def _report_no_ids(findings: Findings, tasks: Tasks, row: Codes, has_judges: boo
                 f" {counted(n, 'row', tense='is')} not, and "
                 f"{'is treated as a ranking' if n == 1 else 'are treated as a ranking each'}."
             )
-    findings.oddities.append(
-        Oddity("no-ranking-ids", words, len(tasks.apart), findings.places(row[tasks.apart]))
-    )
+    findings.note("no-ranking-ids", words, len(tasks.apart), row[tasks.apart])
 
 
 def lay_out(tasks: Outgoing) -> pd.DataFrame:

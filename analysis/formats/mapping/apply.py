@@ -29,7 +29,6 @@ from analysis.formats.rankings import (
     number,
     read_rank,
 )
-from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
 from analysis.wording import count
 
@@ -190,13 +189,10 @@ def _note_graded(columns: Columns, winner: Column, profile: Profile) -> None:
     value = winner.numbers()
     n = int(((value > min(ends)) & (value < max(ends)) & ~np.isin(value, list(ends))).sum())
     if n:
-        columns.findings.oddities.append(
-            Oddity(
-                "graded",
-                f"{count(n, 'judgment')} between a win and a tie: counted as a win, however "
-                "narrow.",
-                n,
-            )
+        columns.findings.note(
+            "graded",
+            f"{count(n, 'judgment')} between a win and a tie: counted as a win, however narrow.",
+            n,
         )
 
 
