@@ -38,8 +38,10 @@ def has_several_pairs(context: ViewContext) -> bool:
 
 
 def names_judges(context: ViewContext) -> bool:
-    """Return whether the judgments say who gave them, or an extra knows others to agree with."""
-    return set(context.judgments.judges) != {UNNAMED_JUDGE} or _is_added_to("agreement", context)
+    """Return whether judges may agree with each other, themselves, or others that an extra has."""
+    campaign = context.campaign
+    is_repeated = campaign.judges != (UNNAMED_JUDGE,) and len(campaign.segments) < campaign.n_tasks
+    return len(campaign.judges) > 1 or is_repeated or _is_added_to("agreement", context)
 
 
 def has_parts(context: ViewContext) -> bool:

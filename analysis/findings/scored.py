@@ -58,7 +58,7 @@ def use_finding(found: Scorers) -> str:
     if found.judges == (UNNAMED_JUDGE,):
         return "The file does not name its judges"
     if len(found.judges) < 2:
-        return "One judge gave all ratings"
+        return "All ratings carry one judge name"
     low, high = int(np.nanargmin(found.mean)), int(np.nanargmax(found.mean))
     return (
         f"Judges' mean ratings range from {fixed(found.mean[low], 1)} ({found.judges[low]}) to "

@@ -172,7 +172,9 @@ def _uncertainty(
 def _why_missing(judgments: Judgments, unit: Unit) -> str:
     if unit == "judge":
         judge = judgments.judges[int(judgments.task_judge[0])]
-        return "The file names no judges." if judge == UNNAMED_JUDGE else "One judge judged all."
+        if judge == UNNAMED_JUDGE:
+            return "The file names no judges."
+        return "All judgments carry one judge name."
     if unit == "segment":
         return "All judgments are of one segment, or the file names no segments."
     return "There is only one ranking task."

@@ -266,7 +266,7 @@ def dominant_judge(judgments: Judgments) -> tuple[str, float] | None:
 
 def _judges(judgments: Judgments) -> Iterable[Finding]:
     per_judge = np.bincount(judgments.task_judge[judgments.task], minlength=len(judgments.judges))
-    return _by_judge(judgments, per_judge, "judgments")
+    return _by_judge(judgments, per_judge, "votes" if judgments.are_votes else "judgments")
 
 
 def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[Finding]:
@@ -278,7 +278,7 @@ def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[
             "note",
             "The file names no judges."
             if judgments.judges[top] == UNNAMED_JUDGE
-            else f"One judge gave all {what}.",
+            else f"All {what} carry the same judge name, {judgments.judges[top]}.",
             "Agreement cannot be measured, and the ranking is valid for these judges only.",
             "If there were several judges, add a column that names them.",
         )

@@ -82,6 +82,9 @@ def _kappa(context: ViewContext) -> Fact:
     except PodiumError:
         return ("–", what, "not defined here")
     if np.isnan(inter.kappa):
+        known = () if context.report is None else context.report.oddities
+        if any(oddity.kind == "no-questions" for oddity in known):
+            return ("–", what, "items not named")
         return ("–", what, "no item was judged twice")
     if inter.is_scarce:
         return ("–", what, "too few shared items")

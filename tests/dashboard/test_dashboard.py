@@ -506,6 +506,10 @@ def test_an_address_of_an_earlier_version_leads_to_its_room(address: str, room: 
             b"model_a,model_b,winner\n" + b"a,b,model_a\nb,a,model_b\na,b,model_b\n" * 9,
             {"All language pairs", "Agreement", "Breakdown", "Metrics", "Scores"},
         ),
+        (
+            b"model_a,model_b,winner,judge\n" + b"a,b,model_a,user_\nb,a,model_b,user_\n" * 9,
+            {"All language pairs", "Agreement", "Breakdown", "Metrics", "Scores"},
+        ),
     ],
 )
 def test_a_room_is_linked_only_where_the_data_give_it_something_to_say(
@@ -519,6 +523,15 @@ def test_a_room_is_linked_only_where_the_data_give_it_something_to_say(
     example = app.selectbox(key="campaign").set_value("Example").run()
     shown = {str(link.proto.label) for link in example.get("page_link")}
     assert {"Metrics", "Scores"} <= shown
+
+
+def test_votes_under_one_name_may_be_of_a_crowd(open_page: Callable[..., AppTest]) -> None:
+    votes = b"model_a,model_b,winner,judge\n" + b"a,b,model_a,user_\nb,a,model_a,user_\n" * 9
+    session = upload(open_page("data"), ("x.csv", votes)).session_state["podium"]
+    app = open_page("result", session, campaign=state.UPLOADED)
+    assert "All votes carry the same judge name, user_." in all_words(app).replace("\\", "")
+    (tiles,) = (html.value for html in app.html if "podium-facts" in str(html.value))
+    assert "items not named" in tiles
 
 
 def test_a_link_made_of_other_data_warns(open_page: Callable[..., AppTest]) -> None:

@@ -80,7 +80,9 @@ def test_a_unit_of_which_there_is_one_cannot_be_others(
 
 def test_what_the_file_does_not_name_is_said_of_intervals_by_the_definition_alone() -> None:
     campaign = made(4, 1, tasks=60)
-    assert ranking_words(ranked(campaign)).endswith("simultaneous. One judge judged all.")
+    assert ranking_words(ranked(campaign)).endswith(
+        "simultaneous. All judgments carry one judge name."
+    )
     published = Certainty("marginal", unit="task", runs=50)
     assert "judge" not in ranking_words(ranked(campaign, published))
 

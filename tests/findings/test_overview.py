@@ -88,11 +88,11 @@ def test_a_judge_who_outvotes_all_others_is_named_with_their_share() -> None:
 def test_who_gave_scores_is_told_though_their_preferences_are_one_judges() -> None:
     scored = drawn(np.random.default_rng(1), (3.0, 0.0), segments=12, alone=False).judgments()
     (said,) = (one for one in preflight(campaign(("j1",)).judgments()) if one.kind == "one-judge")
-    assert said.finding == "One judge gave all judgments."
+    assert said.finding == "All judgments carry the same judge name, j1."
     assert said not in that_limit([said], scored, Mean())
     one = scored.campaign.judgments(selection=Selection(judges=("j0",)))
     told = [finding.finding for finding in that_limit([said], one, Mean())]
-    assert told == ["One judge gave all ratings."]
+    assert told == ["All ratings carry the same judge name, j0."]
 
 
 @pytest.mark.parametrize("alone", [True, False])

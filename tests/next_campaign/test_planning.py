@@ -475,10 +475,10 @@ def test_new_segments_where_none_are_named_and_fewer_than_none_are_refused(
         Limits.of_new(verdict, judges=-1)
     alone = make_campaign([(str(s), "ann", {"a": 1, "b": 1 + s % 2}) for s in range(30)])
     verdict = told_by(alone.judgments())
-    with pytest.raises(PodiumError, match="One judge judged all"):
+    with pytest.raises(PodiumError, match="All judgments carry one judge name"):
         Limits.of_new(verdict, judges=3)
     found = plan(alone.judgments())
-    assert any("One judge judged all. The forecast" in note for note in found.notes)
+    assert any("All judgments carry one judge name. The forecast" in note for note in found.notes)
     assert "judge" not in found.if_same
 
 

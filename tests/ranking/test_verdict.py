@@ -266,7 +266,7 @@ def test_a_system_that_nobody_met_has_no_rank(make_campaign: Make) -> None:
 def test_one_judge_and_no_named_judge_leave_sentences_only(make_campaign: Make) -> None:
     made = tasks(200)
     for judge, reason in (
-        ("ann", "One judge judged all."),
+        ("ann", "All judgments carry one judge name."),
         ("unknown", "The file names no judges."),
     ):
         judgments = make_campaign([(s, judge, ranks) for s, _, ranks in made]).judgments()

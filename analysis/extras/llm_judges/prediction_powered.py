@@ -316,7 +316,7 @@ def _uncertainty(
         missing["segment"] = "All votes are on one segment."
     if "judge" not in found:
         missing["judge"] = (
-            "One judge gave all votes." if names_judges(own.people)
+            "All votes carry one judge name." if names_judges(own.people)
             else "The file names no judges."
         )  # fmt: skip
     return Uncertainty(
