@@ -11,7 +11,7 @@ from analysis.comparing.comparison import official_clusters
 from analysis.comparing.language_pairs import PairResult
 from analysis.findings.certainty import certainty_words, whom
 from analysis.findings.result import levels_words
-from analysis.findings.standings import neighbors, too_close
+from analysis.findings.standings import evidence_noun, evidence_size, neighbors, too_close
 from analysis.languages import language_pair
 from analysis.names import middle_cut
 from analysis.ranking.preflight import dominant_judge
@@ -128,9 +128,10 @@ def pair_line(result: PairResult) -> str:
 def whole_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     """Return a line per language pair.
 
-    Columns: pair, systems, judgments, judges, kappa (strict, between judges), tiers, clusters,
-    leaders (all that could be best), pairs of systems, apart (those significant), neighbors, open
-    (neighbors too close to call), problem and signature. What is not known is missing.
+    Columns: pair, systems, judgments (ratings, where judges gave these), judges, kappa (strict,
+    between judges), tiers, clusters, leaders (all that could be best), pairs of systems, apart
+    (those significant), neighbors, open (neighbors too close to call), problem and signature.
+    What is not known is missing.
     """
     frame = pd.DataFrame([_row(result) for result in results])
     whole = [
@@ -159,7 +160,7 @@ def paper_frame(results: Sequence[PairResult]) -> pd.DataFrame:
 
 HEADINGS = {
     "pair": "Language pair",
-    "first": "Winner",
+    "first": "Possible winners",
     "tiers": "Tiers, at least",
     "clusters": "Clusters",
     "open": "Not separated",
@@ -168,11 +169,23 @@ HEADINGS = {
     "judges": "Judges",
     "kappa": "κ, strict",
 }
-"""Headings of `pairs_table`, on the page and in files."""
+"""Headings of `pairs_table`, on the page and in files, where `headings` knows no closer one."""
+
+
+def headings(results: Sequence[PairResult]) -> dict[str, str]:
+    """Return the headings of `pairs_table`, in the words of these results."""
+    ranked = [result for result in results if result.ranking is not None]
+    nouns = {evidence_noun(one.judgments) for one in results if one.judgments is not None}
+    noun = nouns.pop() if len(nouns) == 1 else "judgment"
+    winner = {"first": "Winner"} if ranked and all(r.is_settled_first for r in ranked) else {}
+    return HEADINGS | {"judgments": f"{capital(noun)}s"} | winner
 
 
 def pairs_table(results: Sequence[PairResult]) -> pd.DataFrame:
-    """Return a line per language pair as people read it; an official procedure has no tiers."""
+    """Return a line per language pair as people read it, without columns that are empty.
+
+    An official procedure has no tiers.
+    """
     frame = whole_frame(results)
     table = pd.DataFrame(
         {
@@ -188,7 +201,8 @@ def pairs_table(results: Sequence[PairResult]) -> pd.DataFrame:
         }
     )
     published = any(ranking.certainty.is_official for ranking in _rankings(results))
-    return table.drop(columns="tiers") if published else table
+    empty = table.columns[table.isin([EN_DASH]).all() | table.isna().all()]
+    return table.drop(columns=[*empty.union(["tiers"] if published else [])])
 
 
 def _row(result: PairResult) -> dict[str, object]:
@@ -199,7 +213,7 @@ def _row(result: PairResult) -> dict[str, object]:
     return {
         "pair": result.pair,
         "systems": None if judgments is None else judgments.n_systems,
-        "judgments": None if judgments is None else len(judgments),
+        "judgments": None if judgments is None else evidence_size(judgments),
         "judges": result.n_judges,
         "kappa": result.kappa,
         "tiers": None if verdict is None else verdict.n_tiers,

@@ -12,6 +12,7 @@ from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
 from analysis.drawing.small_multiples import pair_svg, scale_words, small_multiples_svg
 from analysis.escaping import as_html
 from analysis.findings.language_pairs import (
+    headings,
     pair_line,
     pairs_table,
     published_words,
@@ -90,8 +91,8 @@ def _show_table(context: ViewContext, results: Sequence[PairResult]) -> None:
 
     table = pairs_table(results)
     show_frame(
-        table.style.format(subset=["judgments"], formatter=_whole, na_rep=""),
-        pairs_columns(table),
+        table.style.format({"judgments": _whole}, na_rep=""),
+        pairs_columns(table, headings(results)),
         height="content",
         on_select=open_row,
         selection_mode="single-row",

@@ -43,7 +43,7 @@ def campaign_facts(context: ViewContext) -> None:
             (thousands(size), noun if size == 1 else f"{noun}s", _units(judgments)),
             ("–", "judges", "not named")
             if n_judges is None
-            else (thousands(n_judges), "judge" if n_judges == 1 else "judges", ""),
+            else (thousands(n_judges), "judge name" if n_judges == 1 else "judges", ""),
             *([] if judgments.scores is not None else [(percent(judgments.tie_share), "ties", "")]),
             ("–", what, "no judges are named") if n_judges is None else _agreement(context),
         ]

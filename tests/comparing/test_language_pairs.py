@@ -14,6 +14,7 @@ from analysis.drawing.small_multiples import MOST_ROWS, pair_svg, small_multiple
 from analysis.errors import PodiumError
 from analysis.findings import language_pairs
 from analysis.findings.language_pairs import (
+    headings,
     pair_line,
     pairs_table,
     published_words,
@@ -24,9 +25,12 @@ from analysis.findings.language_pairs import (
     whole_headline,
 )
 from analysis.rankers import ranker_class
+from analysis.rankers.mean import Mean
 from analysis.ranking.certainty import AS_PUBLISHED
 from analysis.ranking.ranking import rank
+from analysis.reporting.language_pairs_page import whole_page
 from tests.building import CampaignBuilder
+from tests.rankers.test_mean import drawn
 
 EXPECTED_WINS = ranker_class("expected-wins")()
 
@@ -98,6 +102,25 @@ def test_the_table_counts_what_the_rankings_say(results: tuple[PairResult, ...])
     assert row["judges"] == 5
     assert row["judgments"] == 160 * 6
     assert row["leaders"].split("; ")[0] == "cs-en.a"
+
+
+def test_ratings_are_counted_as_such_and_empty_columns_are_left_out(
+    results: tuple[PairResult, ...],
+) -> None:
+    scored = drawn(np.random.default_rng(1), (0.0, 0.0, 0.0), segments=30, alone=False)
+    (rated,) = whole_campaign(scored, Mean())
+    assert scored.scores is not None
+    unnamed = [dataclasses.replace(rated, agreement=None)]
+    table = pairs_table(unnamed)
+    assert table["judgments"].tolist() == [len(scored.scores)]
+    assert "kappa" not in table
+    assert headings(unnamed)["judgments"] == "Ratings"
+    assert "judges" in pairs_table(results)
+    assert headings(results)["first"] == "Winner"
+    assert headings(unnamed)["first"] == "Possible winners"
+    page = whole_page("x", unnamed, Mean())
+    assert "Ratings" in page
+    assert "κ, strict" not in page
 
 
 def test_results_come_one_by_one_and_known_ones_are_not_made_again(

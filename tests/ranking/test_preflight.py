@@ -215,7 +215,9 @@ def test_a_judge_who_outvotes_all_others_is_named_but_a_busy_one_is_not() -> Non
 
 
 def test_one_judge_means_no_agreement() -> None:
-    assert only(Plan(judges=1).judgments()).kind == "one-judge"
+    found = only(Plan(judges=1).judgments())
+    assert found.kind == "one-judge"
+    assert found.finding.startswith("All votes carry the same judge name, ")
 
 
 def test_only_ties_are_a_problem_and_many_ties_a_warning() -> None:
