@@ -296,8 +296,28 @@ def assumed_minutes(judgments: Judgments) -> float | None:
     usual = usual_minutes(judgments)
     if usual is not None or judgments.are_votes:
         return usual
-    shown = len(judgments.entry_output) / judgments.n_tasks
-    return shown * SECONDS_PER_OUTPUT / 60
+    return outputs_per_task(judgments) * SECONDS_PER_OUTPUT / 60
+
+
+def outputs_per_task(judgments: Judgments) -> float:
+    """Return how many outputs a task shows on average."""
+    return len(judgments.entry_output) / judgments.n_tasks
+
+
+def minutes_of_task(
+    judgments: Judgments, per_unit: float | None = None, outputs: float | None = None
+) -> float | None:
+    """Return the minutes of a task of so many outputs, by default as many as tasks show here.
+
+    ``per_unit`` are minutes per output, of votes per vote; without them, as `assumed_minutes`.
+    """
+    usual = assumed_minutes(judgments)
+    if judgments.are_votes:
+        return usual if per_unit is None else per_unit
+    if per_unit is None:
+        assert usual is not None
+        per_unit = usual / outputs_per_task(judgments)
+    return per_unit * (outputs or outputs_per_task(judgments))
 
 
 def _count_groups(judgments: Judgments) -> int:

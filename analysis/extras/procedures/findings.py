@@ -15,6 +15,7 @@ from analysis.findings.measured import (
     error_rates,
     rates_of,
 )
+from analysis.ranking.uncertainty import scope_words
 from analysis.ranking.verdict import Verdict
 from analysis.wording import chance, count, listed
 
@@ -95,5 +96,6 @@ def beside_own(result: ProcedureResult, own: Verdict | None) -> str:
     verdict = int(own.significant.sum()) // 2
     return (
         f"The rules call {int(result.beats.sum())} of {count(n_pairs, 'pair')} won. By Podium's "
-        f"own test (all pairs together, new segments and judges), {verdict} differ significantly."
+        f"own test (all pairs together, {scope_words(own.scope, own.missing)}), {verdict} differ "
+        "significantly."
     )

@@ -21,7 +21,6 @@ from analysis.next_campaign.design import (
     first_tasks,
     foresee,
 )
-from analysis.next_campaign.planning import assumed_minutes
 from analysis.rankers import default_method, ranker_class
 from analysis.ranking.verdict import reach_verdict
 from analysis.wording import capital, percent, thousands
@@ -135,9 +134,7 @@ def _choose(context: ViewContext) -> tuple[Prospect, float | None, float | None]
             ),
         )  # fmt: skip
         shown = min(int(outputs), int(systems))
-        are_given = shown == 2 and assumed_minutes(context.judgments) is None
-        usual = None if are_given else shown * at_hand.minutes_per_output
-        minutes = choose_minutes(context, usual)
+        minutes = choose_minutes(context, shown)
         hourly = number("Cost per hour", 0.0, 1e6, None, key="new.price", bind="query-params")
         # Without a stated difference, systems and variances are those of the campaign.
         asked = effect is not None and not at_hand.is_scored

@@ -9,7 +9,7 @@ import streamlit as st
 from analysis.findings.standings import own_words
 from analysis.next_campaign.goals import SHARES
 from analysis.next_campaign.outlook import Limits
-from analysis.next_campaign.planning import Cost, assumed_minutes, usual_minutes
+from analysis.next_campaign.planning import Cost, minutes_of_task, usual_minutes
 from analysis.ranking.covariance import Unit
 from analysis.ranking.verdict import Verdict
 from analysis.wording import percent
@@ -41,7 +41,7 @@ def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
         st.expander(folded, icon=":material/tune:"),
         st.container(horizontal=True, gap="small"),
     ):
-        minutes_per_task = choose_minutes(context, assumed_minutes(context.judgments))
+        minutes_per_task = choose_minutes(context)
         per_hour = st.number_input(
             "Cost per hour", min_value=0.0, value=None, step=1.0, format="%g", placeholder="none",
             key="plan.per_hour", bind="query-params", width=WIDTH,
@@ -100,20 +100,23 @@ def _choose_new(context: ViewContext, unit: Unit, verdict: Verdict) -> int | Non
     return None if unknown or chosen is None else int(chosen)
 
 
-def choose_minutes(context: ViewContext, here: float | None) -> float | None:
-    """Return the minutes of a task: the user's, else those ``here``; None where they are unknown.
+def choose_minutes(context: ViewContext, outputs: float | None = None) -> float | None:
+    """Return the minutes of a task of so many outputs; None where they are unknown.
 
     Both forms of Next have this field with one key: what is entered in one is shown in the other.
     """
-    usual = usual_minutes(context.judgments)
-    source = "(WMT15)" if usual is None else "so far"
+    judgments = context.judgments
+    source = "(WMT15)" if usual_minutes(judgments) is None else "so far"
+    here = minutes_of_task(judgments, outputs=1)
     chosen = st.number_input(
-        own_words(context.judgments, "Minutes per task"), min_value=0.0, value=None, step=0.1,
-        format="%.1f", placeholder="none" if here is None else f"{here:.1f} {source}",
+        own_words(judgments, "Minutes per task" if judgments.are_votes else "Minutes per output"),
+        min_value=0.0, value=None, step=0.05, format="%.2f",
+        placeholder="none" if here is None else f"{here:.2f} {source}",
         key="plan.minutes", bind="query-params", width=WIDTH,
         help=(
-            "A judge's time per task. Unless you enter a number, Podium uses the median of the "
-            "file's times, or WMT15's 12 seconds per output."
+            "A judge's time. Unless you enter a number, Podium uses the median of the file's "
+            "times per task, divided by the outputs of an average task; without times, WMT15's "
+            "12 seconds per output."
         ),
     )  # fmt: skip
-    return here if chosen is None else chosen
+    return minutes_of_task(judgments, chosen, outputs)

@@ -12,7 +12,7 @@ import pytest
 
 from analysis.campaign import Campaign
 from analysis.comparing.score_table import ScoreTable
-from analysis.extras.procedures.findings import measured_note, official_finding
+from analysis.extras.procedures.findings import beside_own, measured_note, official_finding
 from analysis.extras.procedures.procedure import ProcedureResult
 from analysis.extras.procedures.registry import PROCEDURES, procedure_named
 from analysis.formats import read_path
@@ -42,6 +42,16 @@ def test_a_link_to_a_year_shows_its_ranking_and_what_its_rule_does(campaign: Cam
     page.segmented_control(key="rule.scores").set_value("Recommended").run()
     (heading,) = (m.value for m in page.markdown if m.value.startswith("# "))
     assert not heading.startswith("# By the rules")
+
+
+def test_podium_s_own_test_is_valid_for_those_whom_the_file_names(campaign: Campaign) -> None:
+    judgments = campaign.judgments()
+    result, own = procedure_named("wmt24-esa").rank(judgments), reach_verdict(Mean().fit(judgments))
+    assert "(all pairs together, new segments and judges), " in beside_own(result, own)
+    unnamed = replace(own, missing={"judge": "The file names no judges."})
+    assert "(all pairs together, new segments, but these judges only), " in beside_own(
+        result, unnamed
+    )
 
 
 def test_recommended_is_shown_first_and_the_usual_rules_of_the_scale_in_a_line(
