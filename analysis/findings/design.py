@@ -34,8 +34,8 @@ def design_sentences(
     if planned.shown == 2:
         work = count(planned.tasks, prospect.counted.removesuffix("s"))
     if planned.shown > 2 or minutes_per_task is not None:
-        hours = thousands(math.ceil(cost.hours(planned.tasks)))
-        work += f", about {hours} hours ({cost.minutes_per_task:.1f} minutes per task)"
+        hours = count(math.ceil(cost.hours(planned.tasks)), "hour")
+        work += f", about {hours} ({cost.minutes_per_task:.1f} minutes per task)"
     if per_hour is not None:
         work += f" at a cost of {thousands(math.ceil(cost.money(planned.tasks)))}"
     said = [

@@ -33,7 +33,14 @@ from analysis.next_campaign.outlook import (
     Outlook,
     look_ahead,
 )
-from analysis.next_campaign.planning import HORIZON, Cost, Plan, assumed_minutes, round_up
+from analysis.next_campaign.planning import (
+    HORIZON,
+    Cost,
+    Plan,
+    assumed_minutes,
+    minutes_of_task,
+    round_up,
+)
 from analysis.next_campaign.shown import show
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
@@ -411,8 +418,13 @@ def test_without_times_a_task_lasts_as_in_wmt15_and_a_vote_is_given() -> None:
     assert (
         assumed_minutes(judgments) == foresee(design(judges=20, segments=100, effect=0.1)).minutes()
     )
+    assert minutes_of_task(judgments, outputs=1) == pytest.approx(0.2)
+    assert minutes_of_task(judgments) == pytest.approx(1.0)
+    assert minutes_of_task(judgments, 0.5, outputs=3) == pytest.approx(1.5)
     votes_only = Selection(exclude_systems=judgments.systems[2:])
-    assert assumed_minutes(judgments.campaign.judgments(selection=votes_only)) is None
+    votes = judgments.campaign.judgments(selection=votes_only)
+    assert assumed_minutes(votes) is None
+    assert minutes_of_task(votes, 0.5, outputs=2) == 0.5
 
 
 def test_who_continues_hears_what_it_takes() -> None:

@@ -317,7 +317,7 @@ def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 20, 20))
-    app = open_page(plan__aim="6 clusters", plan__minutes="3", plan__per_hour="50", seed="21")
+    app = open_page(plan__aim="6 clusters", plan__minutes="0.6", plan__per_hour="50", seed="21")
     assert not app.exception
     assert "6 clusters" in headline_of(app)
     found = plan(sample_campaign().judgments(), clusters=6, cost=Cost(3, 50), seed=21)
@@ -349,13 +349,18 @@ def test_a_campaign_that_has_not_begun_is_foreseen_by_the_form(
         return foresee(planned, *given, **settings)
 
     monkeypatch.setattr(new_campaign, "foresee", watched)
-    open_page(seed="17")
+    minutes = open_page(seed="17").number_input(key="plan.minutes")
+    assert (minutes.label, minutes.placeholder) == ("Minutes per output", "0.20 (WMT15)")
     assert not asked
     question = {"next.question": "A new campaign", "new.effect": "0.1", "new.judges": "9"}
     app = open_page(seed="17", **question)
     assert not app.exception
     assert (asked[-1].effect, asked[-1].judges) == (0.1, 9)
     assert app.number_input(key="new.hours").placeholder.endswith(" tasks if empty")
+    same = app.number_input(key="plan.minutes")
+    assert (same.label, same.placeholder) == (minutes.label, minutes.placeholder)
+    same.set_value(0.1).run()
+    assert any("(0.5 minutes per task)" in str(one.value) for one in app.markdown)
     assert "of the adjacent pairs will differ significantly" in headline_of(app)
     assert len(app.get("plotly_chart")) == 1
     app.number_input(key="new.effect").set_value(None).run()
