@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -45,15 +46,13 @@ def whole_page(title: str, results: Sequence[PairResult], ranker: Ranker) -> str
 
 def _table(results: Sequence[PairResult]) -> Table:
     table, named = pairs_table(results), headings(results)
-    rows = (
-        tuple(_cell(*cell) for cell in zip(table, row, strict=True))
-        for row in table.astype(object).itertuples(index=False)
-    )
-    words = tuple(k for k, name in enumerate(table) if name in TEXT)
-    return Table(tuple(named[name] for name in table), tuple(rows), words)
+    names = [str(name) for name in table]
+    rows = [tuple(_cell(name, row[name]) for name in names) for row in table.to_dict("records")]
+    words = tuple(k for k, name in enumerate(names) if name in TEXT)
+    return Table(tuple(named[name] for name in names), tuple(rows), words)
 
 
-def _cell(name: str, value: object) -> str:
+def _cell(name: str, value: Any) -> str:
     if isinstance(value, str):
         return value
     if pd.isna(value):
