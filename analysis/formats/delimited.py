@@ -107,6 +107,7 @@ def read_rows(
         lines = _LineNumbers(text, begins, header, n_all_rows, breaks)
         if breaks == has_quotes or lines.n_lines == table.num_rows + len(wrong_length):
             break
+        table = pa.table({})  # lets go of the rows before they are parsed again
     in_wrong_rows = breaks and any("\n" in row for row in wrong_length)
     if in_wrong_rows and text.count(b'"', begins) % 2:
         raise _unclosed_quote(where, text, begins, header)
