@@ -21,6 +21,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
+from analysis.campaign.counts import THIN_PAIR
 from analysis.comparing.score_table import ScoreTable
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
@@ -61,6 +62,12 @@ class HeadToHead:
     def compared(self) -> FloatArray:
         """How often two systems met, ties included."""
         return self.decided + self.ties
+
+    @property
+    def first_pair(self) -> tuple[int, int]:
+        """The places of the first two systems that were compared often, else of the first two."""
+        often = np.argwhere(np.triu(self.decided, 1) >= THIN_PAIR)
+        return (int(often[0][0]), int(often[0][1])) if len(often) else (0, 1)
 
     @cached_property
     def share(self) -> FloatArray:

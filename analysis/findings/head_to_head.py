@@ -73,22 +73,23 @@ def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str
 
 
 def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str:
-    """Say how often the best system won against the next one, and whether that settles it.
+    """Say how often the first of two systems won against the other, and whether that settles it.
 
     "online-B won 52% against kit, ties aside; not separated"
     """
     if not table.n_pairs:
         return NOTHING_DECIDED
-    first, second = (name(system) for system in table.systems[:2])
-    if not table.compared[0, 1]:
+    pair = table.first_pair
+    first, second = (name(table.systems[k]) for k in pair)
+    if not table.compared[pair]:
         return f"{first} and {second} {'share no segment' if table.of_ratings else 'never met'}"
-    if table.decided[0, 1] < THIN_PAIR:
+    if table.decided[pair] < THIN_PAIR:
         return f"{first} and {second} were compared fewer than {THIN_PAIR} times, ties aside"
-    top = f"{first} won {percent(table.share[0, 1])} against {second}, ties aside"
+    top = f"{first} won {percent(table.share[pair])} against {second}, ties aside"
     if table.of_ratings:
-        share = f"{percent(table.share[0, 1])} of the segments where the ratings differ"
+        share = f"{percent(table.share[pair])} of the segments where the ratings differ"
         top = f"{first} was rated better than {second} on {share}"
-    judged = np.nan if verdict is None else table.verdicts(verdict)[0, 1]
+    judged = np.nan if verdict is None else table.verdicts(verdict)[pair]
     if verdict is None or np.isnan(judged):
         return top
     return f"{top}; they {differ(verdict)}" if judged else f"{top}; not separated"

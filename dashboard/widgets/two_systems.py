@@ -50,13 +50,15 @@ def table_height(rows: int) -> int:
     return 35 * (min(rows, MOST_ROWS) + 1) + 2
 
 
-def pick_two_systems(context: ViewContext, key: str, systems: Sequence[str]) -> tuple[str, str]:
-    """Show two boxes to pick a system and its opponent from; the first two by default.
+def pick_two_systems(
+    context: ViewContext, key: str, systems: Sequence[str], usual: tuple[str, str] | None = None
+) -> tuple[str, str]:
+    """Show two boxes to pick a system and its opponent from; the ``usual`` or first two at first.
 
     The link keeps their places among the sorted names, so that no name stands in it.
     """
-    default = (systems[0], systems[1])
-    start = linked_pair(context, key) or ("", "")
+    default = usual or (systems[0], systems[1])
+    start = linked_pair(context, key) or default
     left, right = st.columns(2)
     first = left.selectbox(
         "System",

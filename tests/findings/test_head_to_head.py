@@ -93,11 +93,17 @@ def test_of_ratings_the_share_is_of_the_segments_where_they_differ() -> None:
 
 
 def test_a_pair_that_met_twice_makes_no_title() -> None:
-    result = table([[0, 2, 2], [0, 0, 61], [0, 39, 0]])
+    result = table([[0, 2, 2], [0, 0, 6], [0, 3, 0]])
     nothing = told_of(result, [0.6, 0.5, 0.4], 1.0)
     assert findings.observed_title(result, nothing) == (
         "a and b were compared fewer than 10 times, ties aside"
     )
+
+
+def test_the_first_pair_that_met_often_makes_the_title() -> None:
+    result = table([[0, 2, 7], [0, 0, 61], [3, 39, 0]])
+    assert result.first_pair == (0, 2)
+    assert findings.observed_title(result, None) == "a won 70% against c, ties aside"
 
 
 def test_the_verdict_tells_difference_interval_and_adjusted_p() -> None:

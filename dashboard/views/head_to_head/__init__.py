@@ -51,7 +51,9 @@ def show() -> None:
         raise PodiumError("Head to head", "there is only one system", "Exclude fewer systems.")
     top = st.container()
     st.markdown("## Two systems")
-    pair = pick_two_systems(context, CELL, standings.ranked_systems)
+    met = _table(context, standings.order, "apart")
+    first, second = (met.systems[k] for k in met.first_pair)
+    pair = pick_two_systems(context, CELL, standings.ranked_systems, (first, second))
     behind = st.container()
     all_pairs = st.container()
     with st.expander("Options", icon=":material/tune:"):
