@@ -15,7 +15,7 @@ from analysis.cli.options import chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.formats.report import Kind, ReadReport
 from analysis.rankers.resampling import n_units
-from analysis.ranking.preflight import preflight
+from analysis.ranking.preflight import checks_of_extras, findings_of_extras, preflight
 from analysis.wording import capital
 
 
@@ -92,7 +92,10 @@ def summary_document(judgments: Judgments, report: ReadReport | None) -> dict[st
         ],
         "warnings": [
             f"{finding.finding} {finding.meaning} {finding.remedy}"
-            for finding in preflight(judgments)
+            for finding in (
+                *preflight(judgments),
+                *findings_of_extras(checks_of_extras(judgments)),
+            )
         ],
         **({} if mapped is None else {"mapping": vars(mapped)}),
     }

@@ -16,6 +16,8 @@ from analysis.ranking.ranking import Ranking
 from analysis.wording import count, fixed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
+FIRST = ("deciding-judge", "position")
+"""Warnings shown before others: they may make another system the winner."""
 ENOUGH = ("nothing-to-rank", "few-judgments", "only-ties")
 
 
@@ -40,10 +42,12 @@ def checks_passed(
     agreement: Agreement | ScoreAgreement | None = None,
     *,
     by_scores: bool = False,
+    more: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """Say which checks found nothing wrong, with the number that each rests on.
 
-    ``by_scores`` is true of a method that averages scores, to which who met whom is nothing.
+    ``by_scores`` is true of a method that averages scores, to which who met whom is nothing;
+    ``more`` is what checks of extras say that found nothing.
     """
     failed = {finding.kind for finding in findings}
     scores = judgments.scores if by_scores else None
@@ -68,11 +72,11 @@ def checks_passed(
         passed.append(f"Judges agree better than by chance: {number}{word}.")
     if "duplicates" not in failed:
         passed.append(f"Fewer than {100 * DUPLICATE_SHARE:g}% of the tasks are copies of others.")
-    return tuple(passed)
+    return (*passed, *more)
 
 
 def gravest(findings: Iterable[Finding]) -> Finding | None:
-    """Return the problem or warning to show with a result, a judge who decides the winner first.
+    """Return the problem or warning to show with a result, the first of `FIRST` before others.
 
     One judgment that decides a score is left to the checks: it concerns that score alone. Copies
     come last: they have a notice of their own.
@@ -82,7 +86,7 @@ def gravest(findings: Iterable[Finding]) -> Finding | None:
         grave,
         key=lambda f: (
             SEVERITIES.index(f.severity),
-            f.kind != "deciding-judge",
+            *(f.kind != kind for kind in FIRST),
             f.kind == "duplicates",
         ),
         default=None,

@@ -59,13 +59,18 @@ HEAVY_BELOW = 30
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to know before reading a ranking; three sentences in plain words."""
+    """One thing to know before reading a ranking; three sentences in plain words.
+
+    ``room`` is the address of the dashboard's page that shows more, ``question`` what to ask there.
+    """
 
     kind: str
     severity: Severity
     finding: str
     meaning: str
     remedy: str
+    room: str = ""
+    question: str = ""
 
 
 def never_compared(judgments: Judgments) -> Iterable[Finding]:

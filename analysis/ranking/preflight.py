@@ -44,6 +44,7 @@ from analysis.ranking.comparison_checks import (
 from analysis.ranking.quick import SAMPLES, quick_winner, wins_in_samples
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
+from analysis.registry import hooks
 from analysis.wording import count, thousands
 
 MOST_LEFT_OUT, BUSY_JUDGE = 5, 0.1
@@ -114,10 +115,27 @@ def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
     return (*deciding_judges_found(fit, verdict), *heavy_pairs_found(fit, verdict))
 
 
+def checks_of_extras(
+    judgments: Judgments, ranker: Ranker | None = None, level: float = DEFAULT_CERTAINTY.level
+) -> tuple[Finding | str, ...]:
+    """Return what the checks of extras found, and the words of those that found nothing.
+
+    A check that these judgments do not allow is left out. Without a ``ranker`` it uses its own.
+    """
+    answers = (module.check(judgments, ranker, level) for module in hooks("checks"))
+    return tuple(answer for answer in answers if answer is not None)
+
+
+def findings_of_extras(answers: Iterable[Finding | str]) -> tuple[Finding, ...]:
+    """Return the findings among the answers of `checks_of_extras`."""
+    return tuple(answer for answer in answers if isinstance(answer, Finding))
+
+
 def limits_of(ranking: Ranking, ranker: Ranker) -> tuple[Finding, ...]:
     """Return all that limits a ranking, the gravest first: of its judgments, and of the result."""
     judgments, verdict = ranking.judgments, ranking.verdict
     found = that_limit(preflight(judgments), judgments, ranker)
+    found += findings_of_extras(checks_of_extras(judgments, ranker, ranking.level))
     if verdict is not None:
         found += limits_of_ranking(ranker.fit(judgments), verdict)
     return _gravest_first(found)

@@ -31,7 +31,13 @@ from analysis.rankers.ranker import Standings
 from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.few_judges import FewJudges, few_judges
-from analysis.ranking.preflight import limits_of_ranking, preflight, that_limit
+from analysis.ranking.preflight import (
+    checks_of_extras,
+    findings_of_extras,
+    limits_of_ranking,
+    preflight,
+    that_limit,
+)
 from analysis.ranking.ranking import Ranking, assemble_ranking
 from analysis.ranking.replicates import Replicates, replicate
 from analysis.ranking.verdict import Verdict, reach_verdict
@@ -304,10 +310,21 @@ def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
 
 def limits_by_method(context: ViewContext) -> tuple[Finding, ...]:
     """Return what limits the ranking by the chosen method: one judgment, or one judge, decides."""
-    return remember(
+    found = remember(
         context,
         ("limits of the ranking", context.ranker, context.certainty),
         lambda: limits_of_ranking(fit(context), verdict(context)),
+    )
+    return (*found, *findings_of_extras(extra_checks(context)))
+
+
+def extra_checks(context: ViewContext) -> tuple[Finding | str, ...]:
+    """Return what the checks of extras found, and the words of those that found nothing."""
+    level = context.certainty.level
+    return remember(
+        context,
+        ("checks of extras", context.ranker, level),
+        lambda: checks_of_extras(context.judgments, context.ranker, level),
     )
 
 

@@ -10,7 +10,9 @@ from analysis.findings.judges import flagged_judges
 from analysis.findings.overview import caution_words, checks_passed, trust_state
 from analysis.ranking.comparison_checks import SEVERITIES, Finding
 from dashboard import compute
+from dashboard.session import state
 from dashboard.session.view import ViewContext
+from dashboard.widgets.leaving_out import QUESTION
 from dashboard.widgets.result_card import show_sentences
 
 AT_ONCE = 4
@@ -25,6 +27,7 @@ def show_checks(context: ViewContext) -> None:
         found,
         compute.agreement_to_trust(context),
         by_scores=context.ranker.needs_scores,
+        more=[said for said in compute.extra_checks(context) if isinstance(said, str)],
     )
     state = trust_state(passed, found)
     with st.expander(f"Before you trust it: {state}", icon=":material/verified_user:"):
@@ -36,19 +39,42 @@ def show_gravest(context: ViewContext) -> None:
     found = compute.gravest_of(context)
     if found is not None and found.kind != "duplicates":
         words = as_html(caution_words(found))
-        st.html(f'<div class="podium-finding podium-{found.severity}"><p>{words}</p></div>')
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(f'<div class="podium-finding podium-{found.severity}"><p>{words}</p></div>')
+            _offer_room(found, "gravest")
 
 
 def _show_findings(found: tuple[Finding, ...], passed: tuple[str, ...]) -> None:
     """Show the findings, the gravest first, then the checks that found nothing."""
-    if found:
-        st.html("".join(_as_html(finding) for finding in found[:AT_ONCE]))
+    _show_each(found[:AT_ONCE])
     if len(found) > AT_ONCE:
         with st.expander(f"{len(found) - AT_ONCE} more"):
-            st.html("".join(_as_html(finding) for finding in found[AT_ONCE:]))
+            _show_each(found[AT_ONCE:])
     if passed:
         st.markdown("**Checks passed**" if found else "**All checks passed**")
         show_sentences(passed)
+
+
+def _show_each(found: tuple[Finding, ...]) -> None:
+    for finding in found:
+        st.html(_as_html(finding))
+        _offer_room(finding, "check")
+
+
+def _offer_room(finding: Finding, place: str) -> None:
+    """Offer to open the page that shows more of a finding, if there is one."""
+    page = state.page(finding.room)
+    if page is not None:
+        st.button(
+            f"Open {finding.question or page.title}", key=f"{place}.{finding.kind}",
+            on_click=_open_room, args=(finding.room, finding.question),
+        )  # fmt: skip
+
+
+def _open_room(room: str, question: str) -> None:
+    if question:
+        state.choose_in_callback(QUESTION, question)
+    state.want_page(room)
 
 
 def findings(context: ViewContext) -> tuple[Finding, ...]:

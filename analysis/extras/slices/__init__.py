@@ -22,4 +22,5 @@ EXTRA = Extra(
         ),
     ),
     rankers=("analysis.extras.slices.controlled:Controlled",),
+    hooks={"checks": "analysis.extras.slices.check"},
 )

@@ -134,20 +134,18 @@ def can_be_adjusted_words(columns: Sequence[str]) -> str:
     return f"Not adjusted for {listed([spelled(name) for name in columns], most=3)} or position."
 
 
-def position_words(share: float, style: Style, name: Callable[[str], str] = str) -> str:
-    """Say how often the output shown first wins, and who leads once scores are adjusted.
+def position_words(share: float) -> str:
+    """Say how often the output shown first wins."""
+    return f"The output shown first wins {percent(share)} of decided votes."
 
-    "The output shown first wins 82% of decided votes. Adjusted for position, b leads instead of a."
-    """
+
+def adjusted_leader(style: Style, name: Callable[[str], str] = str) -> str:
+    """Say who leads once scores are adjusted: "Adjusted for position, b leads instead of a."."""
     frame = style.to_frame().set_index("system")
     was, now = (name(str(frame[place].idxmin())) for place in ("place", "place, adjusted"))
     what = listed([LENGTH if one in LENGTHS else spelled(one) for one in style.effects.names])
     leads = f"{now} still leads" if was == now else f"{now} leads instead of {was}"
-    noun = "votes" if style.are_votes else "judgments"
-    return (
-        f"The output shown first wins {percent(share)} of decided {noun}. Adjusted for {what}, "
-        f"{leads}."
-    )
+    return f"Adjusted for {what}, {leads}."
 
 
 def _effect(style: Style, place: int, *, is_first: bool) -> str:

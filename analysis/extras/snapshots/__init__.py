@@ -12,5 +12,6 @@ EXTRA = Extra(
             ("diff before.csv after.csv", "diff before.csv after.csv --json"),
         ),
         Command("compare-states", "diff", "analysis.extras.snapshots.command", now="diff"),
-    )
+    ),
+    hooks={"checks": "analysis.extras.snapshots.check"},
 )

@@ -76,7 +76,12 @@ def _moved(states: States, moves: Moves, name: Name) -> str:
     since = f"since the first {_first_part(states, moves)}"
     if len(found) > MOST_IN_HEADLINE:
         return f"{count(len(found), 'system')} changed significantly {since}"
-    return f"{listed([_change(move, name) for move in found])} {since}"
+    return f"{changes_words(moves, name)} {since}"
+
+
+def changes_words(moves: Moves, name: Name = str, most: int | None = None) -> str:
+    """Name the systems that changed: "a gained 0.62 and b lost 0.75"."""
+    return listed([_change(move, name) for move in moves.significant], most)
 
 
 def _change(move: Move, name: Name) -> str:

@@ -1,6 +1,7 @@
 """Which systems' scores moved from the first judgments of a campaign to the later ones.
 
 Both parts are ranked by themselves, and scores are taken minus their mean over the systems of both.
+Each part has its own segments and judges, so that the test is always one for new ones.
 The variance of a change is the sum of the two variances that `analysis.ranking` uses: judges and
 segments of both parts make the true one smaller as a rule, not larger. Holm's method is over all
 systems.
@@ -17,7 +18,6 @@ from analysis.campaign import Judgments
 from analysis.rankers import Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.mean import Mean
-from analysis.ranking.certainty import Certainty
 from analysis.ranking.fit_uncertainty import distances_from_the_mean, systems_of_all
 from analysis.ranking.freedom import tail
 from analysis.ranking.significance import step_down
@@ -54,25 +54,25 @@ class Moves:
 def moves_between(
     first: Judgments,
     rest: Judgments,
-    ranker: Ranker,
+    ranker: Ranker | None,
     common: Collection[str],
-    certainty: Certainty,
+    level: float,
 ) -> Moves | None:
     """Test how the scores of systems differ between both parts; None for fewer than three systems.
 
     It is None, too, if a part has fewer than `FEWEST_TASKS`. Two systems always move by the same
     amount, so that none of them has a change of its own. A method without se in closed form has
-    Bradley–Terry, or of scores the mean, stand in for it.
+    Bradley–Terry, or of scores the mean, stand in for it; so has none.
     """
     if min(first.n_tasks, rest.n_tasks) < FEWEST_TASKS:
         return None
-    if not (ranker.has_derivative(first) and ranker.has_derivative(rest)):
+    if ranker is None or not all(ranker.has_derivative(part) for part in (first, rest)):
         ranker = Mean() if rest.scores is not None else BradleyTerry()
-    fits = [ranker.fit(part, certainty.seed) for part in (first, rest)]
+    fits = [ranker.fit(part) for part in (first, rest)]
     systems = sorted(systems_of_all(fits) & set(common))
     if len(systems) < 3:
         return None
-    scores, variance, freedom = distances_from_the_mean(fits, systems, certainty.scope)
+    scores, variance, freedom = distances_from_the_mean(fits, systems, "new")
     gap, se = scores[1] - scores[0], np.sqrt(variance.sum(axis=0))
     if not (se > 0).all():
         return None
@@ -83,4 +83,16 @@ def moves_between(
     ]
     found.sort(key=lambda move: (move.p_adjusted, -abs(move.change / move.se)))
     share = first.n_tasks / (first.n_tasks + rest.n_tasks)
-    return Moves(tuple(found), share, certainty.level, ranker.title)
+    return Moves(tuple(found), share, level, ranker.title)
+
+
+def moves_since(
+    first: Judgments,
+    whole: Judgments,
+    ranker: Ranker | None,
+    common: Collection[str],
+    level: float,
+) -> Moves | None:
+    """Test how scores moved since the first tasks of the whole."""
+    rest = whole.take_tasks(np.arange(first.n_tasks, whole.n_tasks))
+    return moves_between(first, rest, ranker, common, level)

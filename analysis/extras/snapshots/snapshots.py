@@ -20,7 +20,7 @@ import pandas as pd
 
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
-from analysis.extras.snapshots.moves import Moves, moves_between
+from analysis.extras.snapshots.moves import Moves, moves_since
 from analysis.findings.changes import Answer
 from analysis.rankers import Ranker, ranker_class
 from analysis.ranking.ranking import Ranking
@@ -197,8 +197,7 @@ def _moves(
         return None
     if n >= whole.n_tasks or not np.array_equal(_marks(before.judgments), _marks(whole)[:n]):
         return None
-    rest = whole.take_tasks(np.arange(n, whole.n_tasks))
-    return moves_between(before.judgments, rest, ranker, common, after.certainty)
+    return moves_since(before.judgments, whole, ranker, common, after.level)
 
 
 def count_tasks(before: Judgments, after: Judgments) -> TaskCount:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -89,12 +90,23 @@ def test_the_result_warns_where_the_output_shown_first_nearly_always_wins():
     rows = [f"{'ab'[k % 2]},{'ba'[k % 2]},model_{'aaaab'[k % 5]}" for k in range(100)]
     fair = [row.replace("model_a", "model_b") if k % 2 else row for k, row in enumerate(rows)]
 
-    def said(some: list[str]) -> str:
+    def opened(some: list[str], **link: str) -> AppTest:
         campaign, _ = read("\n".join(["model_a,model_b,winner", *some]).encode())
-        return texts(open_address("result", with_upload(campaign)))
+        return open_address("result", with_upload(campaign), **link)
 
-    assert "The output shown first wins 80% of decided votes. Adjusted for position" in said(rows)
-    assert "shown first" not in said(fair)
+    app = opened(rows)
+    line, check = [html(one) for one in app.html if "shown first wins" in html(one)]
+    assert "The output shown first wins 80% of decided votes. Adjusted for position" in line
+    assert "<small>Warning</small>" in check
+    assert "Before you trust it: 3 checks passed, 1 warning" in app.expander[0].label
+    assert app.button(key="gravest.position").label == "Open Breakdown"
+    assert not any("shown first wins" in html(one) for one in opened(fair).html)
+    adjusted = opened(rows, method=COVARIATES)
+    assert not any("shown first wins" in html(one) for one in adjusted.html)
+
+
+def html(one: Any) -> str:
+    return str(one.value)
 
 
 def texts(app: AppTest) -> str:

@@ -10,12 +10,14 @@ import pytest
 from analysis.campaign import Campaign, Judgments
 from analysis.drawing.answers import answer_scene
 from analysis.errors import PodiumError
+from analysis.extras.snapshots.check import UNCHANGED
 from analysis.extras.snapshots.findings import meaning, states_headline, states_sentences
 from analysis.extras.snapshots.moves import moves_between
 from analysis.extras.snapshots.snapshots import compare_states, count_tasks
 from analysis.findings.changes import changes_frame
 from analysis.rankers import ranker_class
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
+from analysis.ranking.preflight import checks_of_extras, findings_of_extras
 from analysis.ranking.ranking import Ranking, rank
 from tests.building import CampaignBuilder
 from tests.tools.audit.generator import draw
@@ -246,6 +248,20 @@ def test_changes_are_tested_only_if_the_earlier_judgments_are_the_first_ones() -
     assert compare_states(ranked(grown), ranked(grown), ranker).moves is None
 
 
+def test_a_check_names_the_systems_that_changed_from_the_first_half_to_the_second() -> None:
+    ranker = ranker_class("expected-wins")()
+    grown = grown_campaign({**STRENGTH, "b": -0.6})
+    found = checks_of_extras(grown, ranker)
+    (changed,) = findings_of_extras(found)
+    assert changed.finding.startswith("b lost 0.")
+    assert "since the first half of the file" in changed.finding
+    assert (changed.severity, changed.room, changed.question) == (
+        "note", "what-if", "Before and after",
+    )  # fmt: skip
+    assert UNCHANGED in checks_of_extras(grown_campaign(STRENGTH), ranker)
+    assert checks_of_extras(grown.take_tasks(np.arange(90)), ranker) == ()
+
+
 @pytest.mark.parametrize("later", [1, 49])
 def test_a_rest_of_few_tasks_is_not_tested_for_changes(later: int, whole: Judgments) -> None:
     first = whole.take_tasks(np.arange(whole.n_tasks - later))
@@ -281,7 +297,7 @@ def test_systems_that_did_not_change_are_called_changed_in_at_most_five_percent(
         for k, order in enumerate((np.arange(judgments.n_tasks), by_judge)):
             half = judgments.n_tasks // 2
             parts = (judgments.take_tasks(np.sort(tasks)) for tasks in (order[:half], order[half:]))
-            moves = moves_between(*parts, ranker, judgments.systems, Certainty())
+            moves = moves_between(*parts, ranker, judgments.systems, 0.95)
             assert moves is not None
             wrong[k] += bool(moves.significant)
     most = 0.05 + 2 * np.sqrt(0.05 * 0.95 / campaigns)
