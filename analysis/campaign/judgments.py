@@ -16,8 +16,10 @@ from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.ragged import IntArray, Ragged, make_read_only, smallest
 from analysis.campaign.scores import Scores
 from analysis.campaign.selection import (
+    Mask,
     Selection,
     block_of_segments,
+    both_bad_mask,
     is_reference,
 )
 from analysis.campaign.tasks import UNNAMED_JUDGE, RankingTasks
@@ -97,6 +99,12 @@ class Judgments:
     def tie_share(self) -> float:
         """The share of ties; NaN without judgments."""
         return self.n_ties / len(self) if len(self) else math.nan
+
+    @property
+    def both_bad(self) -> Mask:
+        """Which tasks are votes that both outputs are bad; none if no file says so."""
+        found = both_bad_mask(self.campaign)
+        return np.zeros(self.n_tasks, dtype=bool) if found is None else found[self.tasks]
 
     @cached_property
     def n_judges(self) -> int | None:

@@ -23,8 +23,8 @@ from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.judge_table import judges
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD
-from analysis.ranking.preflight import limits_of
 from analysis.ranking.ranking import rank
+from analysis.ranking.result_checks import limits_of
 from analysis.reporting.command_line import rank_command
 from analysis.reporting.document import SECTIONS
 from analysis.reporting.report import PairReport, data_remark, html_report, pdf_report

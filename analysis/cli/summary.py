@@ -15,7 +15,8 @@ from analysis.cli.options import chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.formats.report import Kind, ReadReport
 from analysis.rankers.resampling import n_units
-from analysis.ranking.preflight import checks_of_extras, findings_of_extras, preflight
+from analysis.ranking.preflight import preflight
+from analysis.ranking.result_checks import checks_of_extras, findings_of_extras
 from analysis.wording import capital
 
 

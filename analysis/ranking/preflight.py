@@ -1,13 +1,12 @@
 """Pre-flight checks: what about these judgments limits what a ranking of them can say.
 
 The checks of comparisons are in `comparison_checks`. Those of judges, segments and tasks are here,
-and so are those of a ranking: which findings bear on a method, and which only its result shows. A
+and so is which findings bear on a method; what only its result shows is in `result_checks`. A
 healthy campaign has none. The thresholds are constants, each with its reason.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -22,17 +21,13 @@ from analysis.campaign import (
 from analysis.campaign.copies import copied_tasks, copies_by_file, copies_words
 from analysis.campaign.ragged import distinct
 from analysis.errors import control
-from analysis.rankers.ranker import Fit, Ranker
+from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
-from analysis.ranking.certainty import DEFAULT_CERTAINTY
 from analysis.ranking.comparison_checks import (
-    ABILITIES,
     SEVERITIES,
     Finding,
     disconnected,
     few_judgments,
-    heavy_pairs,
-    likewise,
     many_ties,
     never_compared,
     only_ties,
@@ -41,17 +36,8 @@ from analysis.ranking.comparison_checks import (
     tied_pairs,
     undefeated,
 )
-from analysis.ranking.quick import SAMPLES, quick_winner, wins_in_samples
-from analysis.ranking.ranking import Ranking
-from analysis.ranking.verdict import FEW_JUDGES, Verdict
-from analysis.registry import hooks
+from analysis.ranking.verdict import FEW_JUDGES
 from analysis.wording import count, thousands
-
-MOST_LEFT_OUT, BUSY_JUDGE = 5, 0.1
-"""Judges that are left out in turn to see whether the winner stays, and their least share."""
-
-NARROW = 3
-"""Samples without a winner from which on fewer tasks, and not one judge, are why nobody wins."""
 
 DUPLICATE_SHARE = 0.005
 """Share of repeated tasks under which they cannot move a system's share by half a point."""
@@ -89,7 +75,7 @@ def preflight(judgments: Judgments) -> tuple[Finding, ...]:
     if judgments.n_systems < 2 or not len(judgments.observations):
         return (_nothing_to_rank(judgments), *_references(judgments))
     found = [finding for check in CHECKS for finding in check(judgments)]
-    return _gravest_first(found)
+    return gravest_first(found)
 
 
 def that_limit(
@@ -97,116 +83,18 @@ def that_limit(
 ) -> tuple[Finding, ...]:
     """Return the findings that bear on a ranking of these judgments by this method."""
     if not ranker.needs_scores or judgments.scores is None:
-        return _gravest_first(
+        return gravest_first(
             one for one in found if ranker.name in OF_METHODS.get(one.kind, (ranker.name,))
         )
     kept = [finding for finding in found if finding.kind not in OF_PREFERENCES]
     per_judge = np.bincount(judgments.scores.judge, minlength=len(judgments.judges))
     kept += _by_judge(judgments, per_judge, "ratings")
-    return _gravest_first(kept)
+    return gravest_first(kept)
 
 
-def _gravest_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
+def gravest_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return problems, then warnings, then notes."""
     return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
-
-
-def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
-    """Return what limits a ranking by the chosen method: its heavy pairs and deciding judges."""
-    return (*deciding_judges_found(fit, verdict), *heavy_pairs_found(fit, verdict))
-
-
-def checks_of_extras(
-    judgments: Judgments, ranker: Ranker | None = None, level: float = DEFAULT_CERTAINTY.level
-) -> tuple[Finding | str, ...]:
-    """Return what the checks of extras found, and the words of those that found nothing.
-
-    A check that these judgments do not allow is left out. Without a ``ranker`` it uses its own.
-    """
-    answers = (module.check(judgments, ranker, level) for module in hooks("checks"))
-    return tuple(answer for answer in answers if answer is not None)
-
-
-def findings_of_extras(answers: Iterable[Finding | str]) -> tuple[Finding, ...]:
-    """Return the findings among the answers of `checks_of_extras`."""
-    return tuple(answer for answer in answers if isinstance(answer, Finding))
-
-
-def limits_of(ranking: Ranking, ranker: Ranker) -> tuple[Finding, ...]:
-    """Return all that limits a ranking, the gravest first: of its judgments, and of the result."""
-    judgments, verdict = ranking.judgments, ranking.verdict
-    found = that_limit(preflight(judgments), judgments, ranker)
-    found += findings_of_extras(checks_of_extras(judgments, ranker, ranking.level))
-    if verdict is not None:
-        found += limits_of_ranking(ranker.fit(judgments), verdict)
-    return _gravest_first(found)
-
-
-def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
-    """Return a finding where the winner is named only with the judgments of one judge.
-
-    Each of the `MOST_LEFT_OUT` judges with the most tasks is left out in turn, if at least a
-    `BUSY_JUDGE` of the tasks are theirs; methods whose verdict needs resamples are not asked.
-    """
-    judgments, winner = fit.judgments, verdict.winner
-    tasks = np.bincount(judgments.task_judge, minlength=len(judgments.judges))
-    if winner is None or verdict.is_official or np.count_nonzero(tasks) < 2:
-        return ()
-    if fit.influence() is None:
-        return ()
-    chosen = dataclasses.replace(DEFAULT_CERTAINTY, level=verdict.level, scope=verdict.scope)
-    busiest = np.argsort(-tasks, kind="stable")[:MOST_LEFT_OUT]
-    deciding = [
-        int(judge)
-        for judge in busiest[tasks[busiest] >= BUSY_JUDGE * judgments.n_tasks]
-        if quick_winner(_without(judgments, judge), fit.ranker, chosen) != winner
-    ]
-    if not deciding:
-        return ()
-    top = deciding[0]
-    share = tasks[top] / judgments.n_tasks
-    wins = wins_in_samples(judgments, fit.ranker, chosen, winner, 1 - share)
-    who = f"{judgments.judges[top]} ({share:.0%} of the tasks)"
-    others = likewise(len(deciding) - 1, "judge")
-    system = judgments.short_names[winner]
-    if wins > SAMPLES - NARROW:
-        found = f"Without {who}, {system} would not win{others}."
-        meaning = (
-            f"Without as many random tasks it wins in {wins} of {SAMPLES} samples, so the result "
-            "depends on this judge."
-        )
-        remedy = "Check this judge's work before you announce a winner."
-    else:
-        found = (
-            f"{system} wins narrowly: not without {who}{others}, nor in {SAMPLES - wins} of "
-            f"{SAMPLES} samples of {1 - share:.0%}."
-        )
-        meaning = "The judge need not be at fault: there are barely enough judgments."
-        remedy = "Collect more judgments before you announce a winner."
-    return (Finding("deciding-judge", "warning", found, meaning, remedy),)
-
-
-def _without(judgments: Judgments, judge: int) -> Judgments:
-    return judgments.take_tasks(np.flatnonzero(judgments.task_judge != judge))
-
-
-def heavy_pairs_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
-    """Return a finding where one judgment of a pair carries a score under the chosen method."""
-    heavy = heavy_pairs(fit, verdict)
-    if heavy.empty:
-        return ()
-    short = fit.judgments.short_names
-    a, b, moves = short[heavy["a"][0]], short[heavy["b"][0]], float(heavy["moves"][0])
-    return (
-        Finding(
-            "heavy-pair",
-            "warning",
-            f"One judgment of {a} and {b} changes {a}'s score by "
-            f"{moves:.2g}{likewise(len(heavy) - 1, 'case')}.",
-            "This method weights all pairs equally, even those with few decided judgments (here "
-            f"{thousands(heavy['decided'][0])}).",
-            f"{ABILITIES}, or collect more on this pair.",
-        ),
-    )
 
 
 def _nothing_to_rank(judgments: Judgments) -> Finding:

@@ -31,8 +31,8 @@ from analysis.findings.overview import caution_of, gravest
 from analysis.parallel import map_items
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.certainty import Certainty
-from analysis.ranking.preflight import limits_of
 from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.result_checks import limits_of
 from analysis.reporting.csv_table import csv_file
 from analysis.reporting.language_pairs_page import printed_pairs, whole_page
 from analysis.reporting.pair_tables import PairTable, pair_tables

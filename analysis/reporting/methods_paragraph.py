@@ -18,7 +18,7 @@ from analysis.campaign import SELECTION_FIELDS, Judgments, distinct
 from analysis.escaping import GREEK, as_latex
 from analysis.findings.certainty import BOUNDARIES, TIER, few_took_part, runs_word, whom
 from analysis.findings.result import result_headline
-from analysis.findings.standings import evidence
+from analysis.findings.standings import evidence, own_words
 from analysis.judges.agreement import Agreement
 from analysis.judges.kappa import Kappa
 from analysis.languages import NO_PAIR, language_pair
@@ -120,8 +120,8 @@ def _data(judgments: Judgments) -> str:
         words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}.{more}"
     elif judgments.are_votes:
         votes = f"{pair}{count(len(judgments), 'vote')} of {judges} compare {systems}"
-        words = f"{capital(votes)} on {count(segments, 'segment')}"
-        words += f"; {ties} are ties." if ties else "."
+        words = f"{capital(votes)} on {count(segments, own_words(judgments, 'segment'))}"
+        words += f"; {ties} are ties{_both_bad(judgments)}." if ties else "."
     else:
         tasks = count(judgments.n_tasks, "ranking task")
         gave = f"{count(len(judgments), 'pairwise judgment')} of {systems} in {tasks}"
@@ -129,6 +129,12 @@ def _data(judgments: Judgments) -> str:
         words += f"; {ties} are ties." if ties else "."
     copies = [found.finding for found in duplicates(judgments)]
     return words + "".join(f" {sentence}" for sentence in (*copies, *_choices(judgments)))
+
+
+def _both_bad(judgments: Judgments) -> str:
+    """Say how many of the ties are votes that both outputs are bad."""
+    n = int(judgments.both_bad.sum())
+    return f", {percent(n / judgments.n_ties)} of which are “both bad” votes" if n else ""
 
 
 def _choices(judgments: Judgments) -> list[str]:

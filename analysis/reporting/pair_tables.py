@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import TIE, Judgments
-from analysis.campaign.selection import both_bad_mask
 from analysis.comparing.head_to_head import head_to_head_by
 from analysis.findings.standings import neighbors
 from analysis.judges.agreement import Agreement
@@ -113,14 +112,14 @@ def judges_frame(judgments: Judgments) -> pd.DataFrame:
 
 
 def both_bad_frame(judgments: Judgments) -> pd.DataFrame | None:
-    """Return each system's votes, and how many found both outputs bad; None where no file tells.
+    """Return each system's votes, and how many found both outputs bad; None if none did.
 
     The systems stand by that share, those that were found bad most often first.
     """
-    bad = both_bad_mask(judgments.campaign)
-    if bad is None:
+    bad = judgments.both_bad
+    if not bad.any():
         return None
-    rows = bad[judgments.tasks][judgments.task]
+    rows = bad[judgments.task]
     n = judgments.n_systems
     both = np.concatenate([judgments.left, judgments.right])
     votes = np.bincount(both, minlength=n)[:n]

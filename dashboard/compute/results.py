@@ -31,15 +31,10 @@ from analysis.rankers.ranker import Standings
 from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.few_judges import FewJudges, few_judges
-from analysis.ranking.preflight import (
-    checks_of_extras,
-    findings_of_extras,
-    limits_of_ranking,
-    preflight,
-    that_limit,
-)
+from analysis.ranking.preflight import preflight, that_limit
 from analysis.ranking.ranking import Ranking, assemble_ranking
 from analysis.ranking.replicates import Replicates, replicate
+from analysis.ranking.result_checks import checks_of_extras, findings_of_extras, limits_of_ranking
 from analysis.ranking.verdict import Verdict, reach_verdict
 from dashboard.compute import housekeeping, store
 from dashboard.compute.housekeeping import silence_the_expected, until_the_end

@@ -27,7 +27,7 @@ from analysis.rankers import RANKERS, rankers_for
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
-from analysis.ranking.preflight import deciding_judges_found
+from analysis.ranking.result_checks import deciding_judges_found
 from analysis.ranking.verdict import reach_verdict
 from tests.building import CampaignBuilder
 

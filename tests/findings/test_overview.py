@@ -18,8 +18,9 @@ from analysis.judges.kappa import Kappa
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.comparison_checks import Finding
-from analysis.ranking.preflight import dominant_judge, heavy_pairs_found, preflight, that_limit
+from analysis.ranking.preflight import dominant_judge, preflight, that_limit
 from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.result_checks import heavy_pairs_found
 from tests.building import CampaignBuilder
 from tests.rankers.test_mean import drawn
 

@@ -22,8 +22,8 @@ from analysis.rankers import ranker_class
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.comparison_checks import Finding
-from analysis.ranking.preflight import limits_of
 from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.result_checks import limits_of
 from analysis.reporting.bundle import pair_files
 from analysis.reporting.deck.assembly import Evidence, build_deck
 from analysis.reporting.deck.page import deck_file

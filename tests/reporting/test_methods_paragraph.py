@@ -238,5 +238,5 @@ def test_votes_of_unnamed_judges_are_called_that() -> None:
     campaign, _ = read(f"model_a,model_b,winner\n{lines}".encode())
     ranking = rank(campaign.judgments(), RANKERS["bradley-terry"]())
     text = methods_paragraph(ranking, RANKERS["bradley-terry"]()).plain
-    assert text.startswith("40 votes of unnamed judges compare 2 systems on 40 segments; 0% are ")
+    assert text.startswith("40 votes of unnamed judges compare 2 systems on 40 prompts; 0% are ")
     assert "judges" not in {table.name for table in pair_tables(ranking)}

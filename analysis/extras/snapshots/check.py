@@ -23,8 +23,10 @@ def check(judgments: Judgments, ranker: Ranker | None, level: float) -> Finding 
         moves = moves_since(first, judgments, ranker, judgments.systems, level)
     except (UndefinedResultError, NotConvergedError):
         return None
-    if moves is None or not moves.significant:
-        return moves and UNCHANGED
+    if moves is None:
+        return None
+    if not moves.significant:
+        return UNCHANGED
     names = judgments.short_names
     return Finding(
         "changed",

@@ -133,7 +133,7 @@ def _show_counts(context: ViewContext) -> None:
 def _show_both_bad(context: ViewContext) -> None:
     """Show how often judges found both outputs bad, where their votes tell that from a tie."""
     frame = both_bad_frame(context.judgments)
-    if frame is None or not frame["both_bad"].any():
+    if frame is None:
         return
     st.markdown("## “Both bad” votes")
     note("Rankings count such a vote as a tie, unless a filter drops it.")

@@ -13,7 +13,6 @@ from analysis.findings.changes import Answer, describe_several
 from analysis.findings.standings import own_words
 from analysis.provenance import Provenance
 from analysis.rankers import BradleyTerry, Ranker
-from analysis.reporting.pair_tables import both_bad_frame
 from analysis.wording import count, percent
 from dashboard import compute
 from dashboard.compute.contexts import with_selection
@@ -37,7 +36,7 @@ WITHOUT_BOTH_BAD = (
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Show the orders by all policies side by side; the sidebar's method plays no part."""
     views = {label: view_by(context, ranker) for label, ranker in TIE_POLICIES}
-    if has_both_bad(context):
+    if context.judgments.both_bad.any():
         views[BOTH_BAD] = without_both_bad(context)
     share = percent(context.judgments.tie_share)
     ways = count(len(views), "way")
@@ -76,12 +75,6 @@ def show_ways(
         words=words + DOTTED * bool(comparison.swaps) + left_out,
         made_by=" & ".join(ranking.signature for ranking in found.values()),
     )
-
-
-def has_both_bad(context: ViewContext) -> bool:
-    """Return whether votes that both are bad count as ties here."""
-    frame = both_bad_frame(context.judgments)
-    return frame is not None and bool(frame["both_bad"].any())
 
 
 def without_both_bad(context: ViewContext) -> ViewContext:

@@ -16,9 +16,9 @@ from analysis.extras.snapshots.moves import moves_between
 from analysis.extras.snapshots.snapshots import compare_states, count_tasks
 from analysis.findings.changes import changes_frame
 from analysis.rankers import ranker_class
-from analysis.ranking.certainty import AS_PUBLISHED, Certainty
-from analysis.ranking.preflight import checks_of_extras, findings_of_extras
+from analysis.ranking.certainty import AS_PUBLISHED
 from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.result_checks import checks_of_extras, findings_of_extras
 from tests.building import CampaignBuilder
 from tests.tools.audit.generator import draw
 from tests.tools.audit.worlds import WORLDS
