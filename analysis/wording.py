@@ -153,6 +153,18 @@ def count(n: int, one: str, many: str | None = None) -> str:
     return f"{thousands(n)} {one if n == 1 else many or one + 's'}"
 
 
+def rounded_up(number: float) -> str:
+    """Write a distance with three significant digits, never below it.
+
+    >>> rounded_up(0.01047), rounded_up(0.12461), rounded_up(0.25), rounded_up(0.0)
+    ('0.0105', '0.125', '0.25', '0')
+    """
+    if not number > 0:
+        return "0"
+    unit = 10.0 ** (math.floor(math.log10(number)) - 2)
+    return f"{math.ceil(round(number / unit, 6)) * unit:.6g}"
+
+
 def listed(names: Sequence[str], most: int | None = None) -> str:
     """Write names as a list, by semicolons where a name has a comma, of many the rest as a number.
 

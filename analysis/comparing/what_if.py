@@ -21,6 +21,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins
+from analysis.wording import rounded_up
 
 TASK_SHARES = (0.01, 0.02, 0.05, *(k / 10 for k in range(1, 11)))
 """Shares of the ranking tasks to be left with."""
@@ -43,6 +44,7 @@ TIE_POLICIES: tuple[tuple[str, Ranker], ...] = (
 class RadiusSweep:
     """What each of ``radii`` does: accuracy on the judgments, and the share it calls ties.
 
+    The last one is at least the distance of the first two systems, which then tie.
     ``tuned`` is the radius of best accuracy; ``observed_ties`` the share of judgments that are
     ties; ``oracle`` the accuracy of the most frequent outcome of every pair.
     """
@@ -75,7 +77,9 @@ def radius_grid(scores: FloatArray) -> tuple[float, ...]:
 def sweep_radius(scores: FloatArray, counts: PairCounts) -> RadiusSweep:
     """Try every radius of the grid, by gaps between neighbors in the order (WMT14, §3.4)."""
     grid = dataclasses.replace(WMT14, radii=radius_grid(scores))
-    radii = np.array(grid.radii)
+    best = np.sort(scores[~np.isnan(scores)])[-2:]
+    first_tie = float(rounded_up(np.ptp(best))) if len(best) > 1 else 0.0
+    radii = np.array([*grid.radii, *[first_tie] * (first_tie > max(grid.radii))])
     apart = separations(scores, "clusters")
     return RadiusSweep(
         radii=radii,

@@ -7,7 +7,6 @@ different systems; the order is then compared over those that both rank.
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -22,7 +21,7 @@ from analysis.ranking.clusters import clusters_from_radius
 from analysis.ranking.quick import SAMPLES
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.significance import BoolArray
-from analysis.wording import count, percent
+from analysis.wording import count, percent, rounded_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,30 +101,16 @@ class Answer:
         return int(self.levels[self.systems.index(system)]) or None
 
 
-def radius_headline(answer: Answer, radii: FloatArray, name: Name = str) -> str:
-    """Say from which decision radius on the first two systems tie, be it on the grid or not.
+def radius_headline(answer: Answer, name: Name = str) -> str:
+    """Say from which decision radius on the first two systems tie.
 
     "online-B ties with uedin from a decision radius of 0.0705 on"
     """
     if len(answer.names) < 2:
         return summarize(answer, name)
     first, second = answer.scores[answer.order[:2]]
-    if first - second > radii.max():
-        return f"{name(answer.names[0])} leads alone up to a decision radius of {radii.max():g}"
     both = f"{name(answer.names[0])} ties with {name(answer.names[1])}"
     return f"{both} from a decision radius of {rounded_up(float(first - second))} on"
-
-
-def rounded_up(number: float) -> str:
-    """Write a distance with three significant digits, never below it.
-
-    >>> rounded_up(0.01047), rounded_up(0.12461), rounded_up(0.25), rounded_up(0.0)
-    ('0.0105', '0.125', '0.25', '0')
-    """
-    if not number > 0:
-        return "0"
-    unit = 10.0 ** (math.floor(math.log10(number)) - 2)
-    return f"{math.ceil(round(number / unit, 6)) * unit:.6g}"
 
 
 def summarize(answer: Answer, name: Name = str) -> str:

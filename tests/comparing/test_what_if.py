@@ -67,6 +67,16 @@ def test_the_observed_share_of_ties_is_that_of_the_judgments(judgments: Judgment
     assert sweep.observed_ties == pytest.approx(judgments.n_ties / len(judgments))
 
 
+def test_the_last_radius_ties_the_first_two_systems(judgments: Judgments) -> None:
+    far = np.zeros(judgments.n_systems)
+    far[:3] = 2.1385, 1.7231, 1.5
+    sweep = sweep_radius(far, judgments.counts)
+    assert list(sweep.radii[-2:]) == [0.25, 0.416]
+    answer = [clusters_from_radius(far, radius)[:2].tolist() for radius in sweep.radii[-2:]]
+    assert answer == [[1, 2], [1, 1]]
+    assert sweep.tuned <= 0.25
+
+
 def test_the_grid_is_the_published_one_for_shares_and_skills() -> None:
     published = tuple(k / 100 for k in range(26))
     assert radius_grid(np.array([0.2, 0.7])) == published

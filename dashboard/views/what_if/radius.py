@@ -52,7 +52,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     tuned = f"Tuned on all {judgments}: {sweep.tuned:g}."
     changed = radius != AS_IT_IS
     after, condition = before, "As it is"
-    finding = radius_headline(before, sweep.radii, context.name)
+    finding = radius_headline(before, context.name)
     title = "The result as it is, without a decision radius"
     words, made_by = ranking_words(ranking, with_ranks=False), ranking.signature
     if changed:
