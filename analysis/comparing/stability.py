@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, Protocol
@@ -347,6 +348,17 @@ def stability(
         [verdict for verdict in found if not isinstance(verdict, str)],
         (*(_few_judges(judgments) if leave_out else ()), *said),
     )
+
+
+def winners_without(
+    judgments: Judgments, ranker: Ranker, certainty: Certainty
+) -> dict[str, str | None]:
+    """Return who wins without each system, by the system; those that can be ranked without it."""
+    winners = {}
+    for variant, rank_again in _without_a_system(judgments, ranker, certainty):
+        with suppress(UndefinedResultError, NotConvergedError):
+            winners[variant.what] = rank_again().winner
+    return winners
 
 
 def statements_of(verdict: Verdict) -> list[Statement]:

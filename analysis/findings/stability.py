@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from analysis.comparing.stability import (
 from analysis.errors import control
 from analysis.findings.standings import Name
 from analysis.rankers import RANKERS
+from analysis.ranking.comparison_checks import likewise
 from analysis.ranking.quick import STAND_IN
 from analysis.wording import capital, count, listed, p_value, percent, thousands
 
@@ -75,6 +76,28 @@ def finding(stable: Stability, name: Name = str) -> str:
     kept = sum(place == 1 for place, _ in places)
     how = changed_words(variant.change, variant.what, name)
     return f"{name(leader)} is first in {kept} of {changes}; with {how} it ranks {ordinal(worst)}"
+
+
+def without_words(winner: str | None, without: Mapping[str, str | None], name: Name = str) -> str:
+    """Say whether the winner wins without each other system; empty if nothing was left out.
+
+    "a wins whichever other system is left out; without a, b wins"
+    """
+    others = {system: found for system, found in without.items() if system != winner}
+    changed = [system for system, found in others.items() if found != winner]
+    if not others:
+        return ""
+    if changed:
+        more = likewise(len(changed) - 1, "system")
+        if winner is not None:
+            return f"{name(winner)} would not win without {name(changed[0])}{more}"
+        return f"Without {name(changed[0])}, {name(others[changed[0]] or '')} would win{more}"
+    if winner is None:
+        return "No winner can be named, whichever system is left out"
+    next_one = without.get(winner)
+    wins = f"{name(next_one)} wins" if next_one else "no winner can be named"
+    said = f"{name(winner)} wins whichever other system is left out"
+    return f"{said}; without {name(winner)}, {wins}" if winner in without else said
 
 
 def one_of_each(variants: Sequence[Variant]) -> list[Variant]:

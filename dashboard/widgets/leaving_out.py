@@ -54,7 +54,7 @@ def offer(context: ViewContext, selection: Selection) -> None:
     """Offer to go back, and to leave the same out everywhere."""
     nobody = selection == context.selection
     with st.container(horizontal=True, gap="small"):
-        st.button("Include all judges", icon=":material/undo:", disabled=nobody, on_click=_go_back)
+        st.button("Include all", icon=":material/undo:", disabled=nobody, on_click=_go_back)
         st.button(
             "Leave out on every page",
             icon=":material/filter_alt:",

@@ -21,8 +21,9 @@ from analysis.comparing.stability import (
     Variant,
     stability,
     statements_of,
+    winners_without,
 )
-from analysis.findings.stability import cell_words, finding, one_of_each, sentences
+from analysis.findings.stability import cell_words, finding, one_of_each, sentences, without_words
 from analysis.rankers import RANKERS, rankers_for
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
@@ -50,6 +51,33 @@ def campaign() -> Campaign:
 def stable(campaign: Campaign) -> Stability:
     judgments = campaign.judgments()
     return stability(judgments, BradleyTerry(), reach_verdict(BradleyTerry().fit(judgments)))
+
+
+@pytest.mark.parametrize(
+    ("winner", "without", "said"),
+    [
+        ("a", {"a": "b", "b": "a", "c": "a"}, "a wins whichever other system is left out; "
+         "without a, b wins"),
+        ("a", {"a": None, "b": "a"}, "a wins whichever other system is left out; "
+         "without a, no winner can be named"),
+        ("a", {"a": "b", "b": None, "c": None}, "a would not win without b (1 other system "
+         "likewise)"),
+        (None, {"a": "b", "b": None}, "Without a, b would win"),
+        (None, {"a": None, "b": None}, "No winner can be named, whichever system is left out"),
+        ("a", {}, ""),
+    ],
+)  # fmt: skip
+def test_leaving_systems_out_one_by_one_is_told_in_a_sentence(
+    winner: str | None, without: dict[str, str | None], said: str
+) -> None:
+    assert without_words(winner, without) == said
+
+
+def test_who_wins_without_each_system_is_what_a_ranking_without_it_says(
+    campaign: Campaign,
+) -> None:
+    found = winners_without(campaign.judgments(), BradleyTerry(), DEFAULT_CERTAINTY)
+    assert found == {"a": None, "b": "a", "c": "a"}
 
 
 def statement_of(stable: Stability, above: str, below: str) -> int:

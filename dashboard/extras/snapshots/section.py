@@ -71,7 +71,8 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Compare the view with an earlier or another snapshot of it."""
     controls = st.container()
     with controls:
-        question = choose("Compare with", (EARLY, JUDGES, FILE), "state", help=HELP)
+        named = () if context.judgments.n_judges is None else (JUDGES,)
+        question = choose("Compare with", (EARLY, *named, FILE), "state", help=HELP)
         try:
             before, words = _before(context, question)
         except PodiumError as error:

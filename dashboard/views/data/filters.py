@@ -54,13 +54,16 @@ def show_filters(context: ViewContext) -> None:
             placeholder="none",
             select_all=False,
         )
-        without_judges = right.multiselect(
-            fields["exclude_judges"].title,
-            judges,
-            default=[name for name in chosen.exclude_judges if name in judges],
-            placeholder="none",
-            select_all=False,
-        )
+        without_judges, judge_share = list(chosen.exclude_judges), chosen.judge_share
+        if everything.n_judges is not None:
+            without_judges = right.multiselect(
+                fields["exclude_judges"].title,
+                judges,
+                default=[name for name in chosen.exclude_judges if name in judges],
+                placeholder="none",
+                select_all=False,
+            )
+            judge_share = number("judge_share", judge_share, 100)
         low, high = left.slider(
             own_words(context.judgments, fields["segments"].title),
             min_value=first,
@@ -88,7 +91,6 @@ def show_filters(context: ViewContext) -> None:
         blocks = chosen.blocks
         if are_numbered(context.campaign.segments):
             blocks = number("blocks", blocks)
-        judge_share = number("judge_share", chosen.judge_share, 100)
         applied = st.form_submit_button("Apply to all pages", type="primary")
     if applied:
         whole = low <= first and high >= last

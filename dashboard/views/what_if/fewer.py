@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.comparing.stability import winners_without
 from analysis.comparing.what_if import task_shares
 from analysis.findings.changes import fewer_words
+from analysis.findings.stability import without_words
 from analysis.findings.standings import own_words
 from analysis.provenance import Provenance
 from analysis.wording import count, listed, percent
@@ -15,6 +17,7 @@ from dashboard.compute.quick import wins_with_fewer
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.answer import show_change, slider
 from dashboard.widgets.leaving_out import MOST_NAMED, SYSTEMS, choose_judges, offer, without
+from dashboard.widgets.part import MANY
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
@@ -70,7 +73,7 @@ def ask_without(context: ViewContext, head: DeltaGenerator) -> None:
         "without",
         condition,
         title=f"{condition}: result of {count(len(view.judgments), noun)}",
-        unchanged=_deciding_judge(context),
+        unchanged=_deciding_judge(context) or _winners_without(context),
     )
 
 
@@ -78,6 +81,16 @@ def _deciding_judge(context: ViewContext) -> str:
     """Say without which judge there would be no such winner; empty where there is none."""
     found = [one for one in compute.limits_by_method(context) if one.kind == "deciding-judge"]
     return found[0].finding.removesuffix(".") if found else ""
+
+
+def _winners_without(context: ViewContext) -> str:
+    """Say who wins whichever system is left out; empty if the answer takes its time."""
+    slow = compute.takes_time(context) or context.judgments.n_systems > MANY
+    if context.certainty.is_official or slow:
+        return ""
+    how = (context.judgments, context.ranker, context.certainty)
+    found = compute.remember(context, ("winners without", *how[1:]), lambda: winners_without(*how))
+    return without_words(compute.ranking(context).winner, found, context.name)
 
 
 def _choose(context: ViewContext) -> tuple[list[str], list[str]]:
@@ -95,5 +108,7 @@ def _choose(context: ViewContext) -> tuple[list[str], list[str]]:
         select_all=False,
         persist_state="session",
     )
+    if context.judgments.n_judges is None:
+        return list(systems), []
     with right:
         return list(systems), choose_judges(context)

@@ -160,6 +160,26 @@ def test_fewer_judgments_are_counted_in_the_sentence(ask: Callable[..., AppTest]
     assert "With only 2,000 judgments" in title(app)
 
 
+def test_leaving_someone_out_opens_with_its_answer_and_offers_no_judges_without_names() -> None:
+    lines = 9 * (30 * "a,b,model_a\n" + 30 * "b,c,model_a\n" + 8 * "a,c,model_a\nc,b,model_a\n")
+    campaign, _ = read(("votes.csv", f"model_a,model_b,winner\n{lines}".encode()))
+    app = open_address("what-if", with_upload(campaign), question="Without someone")
+    said = "a wins whichever other system is left out; without a, b wins"
+    assert said.startswith(title(app).removesuffix("."))
+    assert [one.key for one in app.multiselect if one.key in (SYSTEMS, JUDGES)] == [SYSTEMS]
+    assert "Leave out judges" not in labels(open_address("data", with_upload(campaign)))
+    assert "Without some judges" not in labels(
+        open_address("what-if", with_upload(campaign), question="Before and after")
+    )
+
+
+def labels(app: AppTest) -> str:
+    """What the page's controls are called, and what they offer."""
+    return str([one.label for one in app.multiselect]) + str(
+        [one.options for one in app.get("button_group")]
+    )
+
+
 def test_without_the_leader_another_system_leads(ask: Callable[..., AppTest]) -> None:
     app = ask("Without someone")
     view = app.session_state["podium"].view
