@@ -145,7 +145,8 @@ def with_share(context: ViewContext, share: float, *, early: bool = False) -> Vi
 def of_file(context: ViewContext, name: str, data: bytes) -> ViewContext:
     """Return a view of another file by the same method; of its pair of the same name.
 
-    The file is read once in a session and stays in its memory.
+    Filters that name judges, segments or parts are this campaign's own and are left out. The file
+    is read once in a session and stays in its memory.
     """
     key = ("another file", name, sha256(data).hexdigest())
     campaign, report = store.session_memory().results.get_or_make(
@@ -159,6 +160,9 @@ def of_file(context: ViewContext, name: str, data: bytes) -> ViewContext:
         context.certainty,
         report=report,
         label=name,
+        selection=dataclasses.replace(
+            context.selection, exclude_judges=(), segments=None, slices=()
+        ),
         mode=context.mode,
     )
 

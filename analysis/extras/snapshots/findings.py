@@ -9,8 +9,9 @@ from analysis.extras.snapshots.moves import Move, Moves
 from analysis.extras.snapshots.snapshots import PairChange, States, verdict_of
 from analysis.findings.changes import describe_order
 from analysis.findings.head_to_head import differ
-from analysis.findings.standings import Name
+from analysis.findings.standings import Name, own_words
 from analysis.rankers import ranker_class
+from analysis.registry import hooks
 from analysis.wording import count, fixed, listed, p_value, percent
 
 MOST_NAMED = 3
@@ -42,6 +43,8 @@ def meaning(states: States) -> Mapping[str, str]:
 
 def states_headline(states: States, name: Name = str) -> str:
     """Return the finding: which systems changed, or else who leads and which pairs changed."""
+    if states.same_items:
+        return f"{_same_items(states)}; compare them as judges"
     if states.moves and states.moves.significant:
         return _moved(states, states.moves, name)
     turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
@@ -73,7 +76,7 @@ def _n_swaps(before: Sequence[str], after: Sequence[str]) -> int:
 
 def _moved(states: States, moves: Moves, name: Name) -> str:
     found = moves.significant
-    since = f"since the first {_first_part(states, moves)}"
+    since = _since(states, moves)
     if len(found) > MOST_IN_HEADLINE:
         return f"{count(len(found), 'system')} changed significantly {since}"
     return f"{changes_words(moves, name)} {since}"
@@ -90,26 +93,39 @@ def _change(move: Move, name: Name) -> str:
     )
 
 
-def _first_part(states: States, moves: Moves) -> str:
+def _since(states: States, moves: Moves) -> str:
+    """Say since when: "since the first half", "compared with the other file"."""
+    if moves.share is None:
+        return "compared with the other file"
     votes = "votes" if states.after.judgments.are_votes else "tasks"
-    return "half" if round(moves.share, 2) == 0.5 else f"{percent(moves.share)} of the {votes}"
+    half = "half" if round(moves.share, 2) == 0.5 else f"{percent(moves.share)} of the {votes}"
+    return f"since the first {half}"
+
+
+def _same_items(states: States) -> str:
+    words = "Both files have judgments on the same segments"
+    return own_words(states.after.judgments, words)
 
 
 def _moves_sentences(states: States, moves: Moves, name: Name) -> list[str]:
-    """Say which systems changed from the first part to the rest, and how that was tested."""
-    found = moves.significant
-    part = _first_part(states, moves)
+    """Say which systems changed from the first part to the second, and how that was tested."""
+    found, since = moves.significant, _since(states, moves)
+    parts = "here minus that in the other file"
+    if moves.share is not None:
+        first = since.removeprefix("since ")
+        parts = f"in the rest of the file minus that in {first}"
+    judges = "" if states.after.judgments.n_judges is None else " and judges"
     how = (
-        f"By {moves.method}: the score in the rest of the file minus that in the first {part}, "
-        "each relative to the mean of the systems in both parts."
+        f"By {moves.method}: the score {parts}, each relative to the mean of the systems in both; "
+        + own_words(states.after.judgments, f"tested for new segments{judges}.")
     )
     if not found:
-        what = f"No system changed significantly since the first {part}."
+        what = f"No system changed significantly {since}."
     else:
         others = len(moves.systems) - len(found)
         none = f"; {count(others, 'other system')} did not change significantly" if others else ""
         changes = [f"{_change(move, name)} ({p_value(move.p_adjusted)})" for move in found]
-        what = f"{listed(changes)} since the first {part}{none}."
+        what = f"{listed(changes)} {since}{none}."
     return [what, how]
 
 
@@ -147,6 +163,10 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
     are_votes = states.after.judgments.are_votes
     first, one = ("vote", "vote") if are_votes else ("ranking task", "task")
     sentences = [] if states.moves is None else _moves_sentences(states, states.moves, name)
+    if states.same_items:
+        others = [module.other_votes() for module in hooks("same-items") if are_votes]
+        sentences.append(f"{_same_items(states)}, so judges may differ instead of systems.")
+        sentences += others
     sentences += [
         f"{count(tasks.kept, first)} in both, {count(tasks.added, one)} only now, "
         f"{count(tasks.removed, one)} only before."
@@ -170,7 +190,8 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
         sentences.append(f"Order: {order}.{noise}")
     else:
         sentences.append("The systems in both have the same order.")
-    if states.moves is None and (states.of("settled") or states.of("opened")):
+    untested = states.moves is None and not states.same_items
+    if untested and (states.of("settled") or states.of("opened")):
         sentences.append(
             f"A pair that {differ(verdict_of(states.after), 1)} in only one of the two snapshots "
             "is not evidence of a change: more or different judgments alone can cause it."

@@ -28,7 +28,7 @@ FEWEST_TASKS = 50
 
 @dataclass(frozen=True)
 class Move:
-    """How much a system's score is higher in the rest than in the first part."""
+    """How much a system's score is higher in the second part than in the first."""
 
     system: str
     change: float
@@ -38,10 +38,10 @@ class Move:
 
 @dataclass(frozen=True)
 class Moves:
-    """Changes of all systems, the clearest first; the first part has that ``share`` of tasks."""
+    """Changes of all systems, the clearest first; ``share`` is the first part's, of one file."""
 
     systems: tuple[Move, ...]
-    share: float
+    share: float | None
     level: float
     method: str
 
@@ -57,12 +57,14 @@ def moves_between(
     ranker: Ranker | None,
     common: Collection[str],
     level: float,
+    share: float | None = None,
 ) -> Moves | None:
     """Test how the scores of systems differ between both parts; None for fewer than three systems.
 
-    It is None, too, if a part has fewer than `FEWEST_TASKS`. Two systems always move by the same
-    amount, so that none of them has a change of its own. A method without se in closed form has
-    Bradley–Terry, or of scores the mean, stand in for it; so has none.
+    The parts have no tasks in common. It is None, too, if a part has fewer than `FEWEST_TASKS`.
+    Two systems always move by the same amount, so that none of them has a change of its own. A
+    method without se in closed form has Bradley–Terry, or of scores the mean, stand in for it; so
+    has none.
     """
     if min(first.n_tasks, rest.n_tasks) < FEWEST_TASKS:
         return None
@@ -82,7 +84,6 @@ def moves_between(
         for k, system in enumerate(systems)
     ]
     found.sort(key=lambda move: (move.p_adjusted, -abs(move.change / move.se)))
-    share = first.n_tasks / (first.n_tasks + rest.n_tasks)
     return Moves(tuple(found), share, level, ranker.title)
 
 
@@ -95,4 +96,5 @@ def moves_since(
 ) -> Moves | None:
     """Test how scores moved since the first tasks of the whole."""
     rest = whole.take_tasks(np.arange(first.n_tasks, whole.n_tasks))
-    return moves_between(first, rest, ranker, common, level)
+    share = first.n_tasks / whole.n_tasks
+    return moves_between(first, rest, ranker, common, level, share)

@@ -20,11 +20,17 @@ import pandas as pd
 
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
-from analysis.extras.snapshots.moves import Moves, moves_since
+from analysis.extras.snapshots.moves import Moves, moves_between, moves_since
 from analysis.findings.changes import Answer
 from analysis.rankers import Ranker, ranker_class
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
+
+FEW_SHARED = 0.05
+"""Share of common tasks up to which two files count as different: numbered alike by chance."""
+
+FEWEST_ITEMS, SAME_SHARE = 10, 0.9
+"""Items below which two files may have the same ones by chance, and the share of them."""
 
 Kind = Literal["settled", "opened", "turned", "swapped"]
 KINDS: tuple[Kind, ...] = ("turned", "settled", "opened", "swapped")
@@ -59,8 +65,9 @@ class TaskCount:
 class States:
     """What two states of a campaign say; ``common`` systems are in the order after.
 
-    ``moves`` are known if the judgments before are the first part of those after. A system that a
-    state has but cannot rank, as nobody judged it yet, is not there.
+    ``moves`` are known if the judgments before are the first part of those after, or others.
+    ``same_items``: other votes on the same segments and outputs, so that judges may differ, not
+    systems. A system that a state has but cannot rank, as nobody judged it yet, is not there.
     """
 
     before: Ranking
@@ -71,6 +78,7 @@ class States:
     tasks: TaskCount
     changes: tuple[PairChange, ...]
     moves: Moves | None = None
+    same_items: bool = False
 
     @property
     def has_same_systems(self) -> bool:
@@ -139,15 +147,19 @@ def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None
         for upper, lower in itertools.combinations(common, 2)
         if (change := _change(*verdicts, upper, lower)) is not None
     ]
+    tasks = count_tasks(before.judgments, after.judgments)
+    same_items = tasks.removed > 0 and _have_same_items(before.judgments, after.judgments)
+    tested = ranker is not None and not same_items
     return States(
         before,
         after,
         common,
         tuple(name for name in after.systems if name in now - was),
         tuple(name for name in before.systems if name in was - now),
-        count_tasks(before.judgments, after.judgments),
+        tasks,
         tuple(changes),
-        None if ranker is None else _moves(before, after, ranker, common),
+        _moves(before, after, ranker, common, tasks.kept) if tested else None,
+        same_items,
     )
 
 
@@ -186,18 +198,38 @@ def _change(before: Verdict, after: Verdict, upper: str, lower: str) -> PairChan
 
 
 def _moves(
-    before: Ranking, after: Ranking, ranker: Ranker, common: tuple[str, ...]
+    before: Ranking, after: Ranking, ranker: Ranker | None, common: tuple[str, ...], kept: int
 ) -> Moves | None:
-    """Return how scores moved since the first part; None where before is not the first part.
+    """Return how scores moved since the first part, or since other judgments; else None.
 
     It is None, too, by an official procedure, which tests nothing.
     """
-    n, whole = before.judgments.n_tasks, after.judgments
+    first, whole = before.judgments, after.judgments
+    n = first.n_tasks
     if after.certainty.is_official:
         return None
-    if n >= whole.n_tasks or not np.array_equal(_marks(before.judgments), _marks(whole)[:n]):
+    if n < whole.n_tasks and np.array_equal(_marks(first), _marks(whole)[:n]):
+        return moves_since(first, whole, ranker, common, after.level)
+    if kept > FEW_SHARED * min(n, whole.n_tasks):
         return None
-    return moves_since(before.judgments, whole, ranker, common, after.level)
+    return moves_between(first, whole, ranker, common, after.level)
+
+
+def _have_same_items(before: Judgments, after: Judgments) -> bool:
+    """Return whether both seem to be one judge's votes on the same items, nearly always."""
+    if not all(one.are_votes and one.n_judges in (None, 1) for one in (before, after)):
+        return False
+    one, other = (np.unique(_items(judgments)) for judgments in (before, after))
+    most = max(len(one), len(other))
+    enough = most >= FEWEST_ITEMS and min(before.n_systems, after.n_systems) > 2
+    return enough and len(np.intersect1d(one, other)) >= SAME_SHARE * most
+
+
+def _items(judgments: Judgments) -> npt.NDArray[np.uint64]:
+    """Return a number for every two outputs that were compared, whoever won."""
+    outputs = _hashed([judgments.output_name(k) for k in range(_n_outputs(judgments))])
+    segments = _hashed(judgments.segments)[judgments.task_segment][judgments.task]
+    return _mixed(outputs[judgments.left] + outputs[judgments.right]) + _mixed(segments)
 
 
 def count_tasks(before: Judgments, after: Judgments) -> TaskCount:

@@ -15,6 +15,7 @@ from analysis.extras.snapshots.findings import meaning, states_headline, states_
 from analysis.extras.snapshots.moves import moves_between
 from analysis.extras.snapshots.snapshots import compare_states, count_tasks
 from analysis.findings.changes import changes_frame
+from analysis.formats import read
 from analysis.rankers import ranker_class
 from analysis.ranking.certainty import AS_PUBLISHED
 from analysis.ranking.ranking import Ranking, rank
@@ -246,6 +247,40 @@ def test_changes_are_tested_only_if_the_earlier_judgments_are_the_first_ones() -
     last = ranked(grown.take_tasks(np.arange(400, 800)))
     assert compare_states(last, ranked(grown), ranker).moves is None
     assert compare_states(ranked(grown), ranked(grown), ranker).moves is None
+
+
+def test_two_files_of_other_votes_are_tested_for_changes() -> None:
+    ranker, grown = ranker_class("expected-wins")(), grown_campaign({**STRENGTH, "b": -0.6})
+    parts = grown.take_tasks(np.arange(400)), grown.take_tasks(np.arange(400, 800))
+    states = compare_states(*map(ranked, parts), ranker)
+    assert states.moves is not None
+    assert not states.same_items
+    assert states_headline(states).startswith("b lost 0.")
+    assert states_headline(states).endswith("compared with the other file")
+    assert "tested for new segments and judges." in " ".join(states_sentences(states))
+    assert "not evidence" not in " ".join(states_sentences(states))
+
+
+def test_two_files_with_many_common_votes_are_not_tested() -> None:
+    grown, ranker = grown_campaign(STRENGTH), ranker_class("expected-wins")()
+    some, others = grown.take_tasks(np.arange(500)), grown.take_tasks(np.arange(300, 800))
+    assert compare_states(ranked(some), ranked(others), ranker).moves is None
+
+
+def test_files_of_votes_on_the_same_items_are_compared_as_judges() -> None:
+    def votes(seed: int) -> Ranking:
+        rng = np.random.default_rng(seed)
+        pairs = [rng.permutation(list("abcd"))[:2] for rng in [np.random.default_rng(3)] * 200]
+        rows = [f"q{k},{a},{b},model_{rng.choice(list('ab'))}" for k, (a, b) in enumerate(pairs)]
+        text = "\n".join(["question_id,model_a,model_b,winner", *rows])
+        return ranked(read(text.encode())[0].judgments())
+
+    states = compare_states(votes(1), votes(2), ranker_class("expected-wins")())
+    said = "Both files have votes on the same prompts"
+    assert states_headline(states) == f"{said}; compare them as judges"
+    assert states.moves is None
+    assert states_sentences(states)[0].startswith(said)
+    assert "LLM judges" in states_sentences(states)[1]
 
 
 def test_a_check_names_the_systems_that_changed_from_the_first_half_to_the_second() -> None:
