@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, Protocol
@@ -42,7 +41,7 @@ from analysis.parallel import Progress, map_items
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.mean import possible_means
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
-from analysis.ranking.quick import quick_verdict
+from analysis.ranking.quick import quick_verdict, quick_winner
 from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.significance import BoolArray
 from analysis.ranking.uncertainty import SCOPES
@@ -353,12 +352,9 @@ def stability(
 def winners_without(
     judgments: Judgments, ranker: Ranker, certainty: Certainty
 ) -> dict[str, str | None]:
-    """Return who wins without each system, by the system; those that can be ranked without it."""
-    winners = {}
-    for variant, rank_again in _without_a_system(judgments, ranker, certainty):
-        with suppress(UndefinedResultError, NotConvergedError):
-            winners[variant.what] = rank_again().winner
-    return winners
+    """Return who wins without each system, by the system; of fewer than three, nothing."""
+    systems = judgments.systems if judgments.n_systems > 2 else ()
+    return {one: quick_winner(without_system(judgments, one), ranker, certainty) for one in systems}
 
 
 def statements_of(verdict: Verdict) -> list[Statement]:
