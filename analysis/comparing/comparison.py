@@ -32,7 +32,8 @@ class Column:
     ``clusters`` (1 the best, in the order of ``systems``), ``scores`` and what is told ``apart``
     [K, K] may be unknown; with scores, Kendall's tau knows which systems the method holds equal. Of
     a printed order with clusters, all that a boundary separates counts as different.
-    ``is_official``: an official procedure has no test; separate rank ranges differ.
+    ``is_official``: an official procedure has no test; separate rank ranges differ. ``winner`` is
+    None if there is none, or no test.
     """
 
     method: str
@@ -42,6 +43,7 @@ class Column:
     scores: FloatArray | None = None
     apart: BoolArray | None = None
     is_official: bool = False
+    winner: str | None = None
 
     @classmethod
     def from_ranking(cls, ranking: Ranking, method: str = "") -> Column:
@@ -50,7 +52,7 @@ class Column:
         name = method or ranking.standings.method
         told = None if ranking.verdict is None else ranking.verdict.significant
         chosen = ranking.certainty
-        given = (ranking.clusters, ranking.scores, told, chosen.is_official)
+        given = (ranking.clusters, ranking.scores, told, chosen.is_official, ranking.winner)
         return cls(name, ranking.systems, order, *given)
 
     @property

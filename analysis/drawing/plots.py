@@ -57,8 +57,11 @@ def methods_plot(rankings: Sequence[Ranking], *, mode: Mode = "light") -> Part:
         for ranking in rankings
     ]
     comparison = compare(columns)
-    scene = reordering_scene(comparison, short_names(comparison.systems))
-    return reordering_json(scene, _look(rankings[0], mode), title=capital(finding(comparison)))
+    names = short_names(comparison.systems)
+    title = finding(comparison, names.__getitem__)
+    return reordering_json(
+        reordering_scene(comparison, names), _look(rankings[0], mode), title=title
+    )
 
 
 def _look(ranking: Ranking, mode: Mode) -> Look:

@@ -174,24 +174,6 @@ def describe_order(before: Sequence[str], after: Sequence[str], name: Name = str
     return words if not lead or place[mover] == 0 else f"{words}; {name(after[0])} leads"
 
 
-def describe_several(answers: Sequence[Answer], way: str, name: Name = str) -> str:
-    """Say who leads by every ``way`` of answering, and how many systems change places."""
-    leaders = list(dict.fromkeys(a.names[0] for a in answers if a.names))
-    orders = {a.names for a in answers}
-    sizes = [a.n_levels for a in answers if a.n_levels is not None]
-    if len(orders) == 1:
-        words = f"The order is the same by every {way}"
-    elif len(leaders) == 1:
-        words = f"{name(leaders[0])} leads by every {way}; {_describe_places(answers, name)}"
-    else:
-        leads = f"{' or '.join(map(name, leaders))} leads, depending on the {way}"
-        words = f"{leads}; {_describe_places(answers, name)}"
-    if not sizes:
-        return words
-    low, high, part = min(sizes), max(sizes), answers[0].part
-    return f"{words}; {count(low, part) if low == high else f'{low} to {high} {part}s'}"
-
-
 def shared_places(before: Answer, after: Answer) -> tuple[dict[str, int], dict[str, int]]:
     """Return the places before and now among the systems that both answers rank."""
     shared = {*before.names} & {*after.names}
@@ -217,17 +199,6 @@ def changes_frame(before: Answer, after: Answer) -> pd.DataFrame:
     frame["score"] = [after.score_of(s) for s in after.names]
     frame["score_before"] = [before.score_of(s) for s in after.names]
     return frame
-
-
-def _describe_places(answers: Sequence[Answer], name: Name) -> str:
-    places: dict[str, set[int]] = {}
-    for answer in answers:
-        for place, system in enumerate(answer.names):
-            places.setdefault(system, set()).add(place)
-    moving = [system for system, taken in places.items() if len(taken) > 1]
-    if len(moving) == 2:
-        return f"{name(moving[0])} and {name(moving[1])} swap"
-    return f"{len(moving)} of {len(places)} systems change places"
 
 
 def _describe_winner(before: Answer, after: Answer, name: Name) -> str:

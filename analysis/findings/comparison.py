@@ -11,6 +11,9 @@ from analysis.comparing.comparison import Comparison
 from analysis.findings.standings import Name, number_word
 from analysis.wording import capital, count, listed, thousands
 
+MOST_LEADERS = 3
+"""Systems that a headline names."""
+
 
 @dataclass(frozen=True)
 class Dispute:
@@ -98,44 +101,71 @@ def disputes(comparison: Comparison) -> tuple[Dispute, ...]:
     return tuple(sorted(found, key=lambda d: (*weight[d], place[d.upper], place[d.lower])))
 
 
-def finding(comparison: Comparison) -> str:
-    """Say whether the methods agree, and whether what changes places differs by any of them.
+def finding(comparison: Comparison, name: Name = str, way: str = "method") -> str:
+    """Say whether the ways agree on winner and order, and whether swapped systems differ by any.
 
     "The first 4 places are the same by all three methods; 2 of 13 systems change places; no
-    method finds these swaps significant"
+    method finds these swaps significant", "a wins by 2 of 3 ways of averaging; …"
     """
-    n, methods = len(comparison.systems), len(comparison.columns)
-    together = "both methods" if methods == 2 else f"all {number_word(methods)} methods"
+    n, n_ways, ways = len(comparison.systems), len(comparison.columns), _plural(way)
+    together = f"both {ways}" if n_ways == 2 else f"all {number_word(n_ways)} {ways}"
+    wins = _winners(comparison, way, name)
     found = disputes(comparison)
     if not found:
-        return capital(f"{together} put the {n} systems in the same order")
-    moved = {name for dispute in found for name in (dispute.upper, dispute.lower)}
-    between = "the two methods" if methods == 2 else f"{number_word(methods)} methods"
-    head = f"{len(moved)} of {n} systems change places"
-    top = next(k for k, name in enumerate(comparison.systems) if name in moved)
-    if top:
-        places = f"first {top} places are" if top > 1 else "first place is"
-        head = f"The {places} the same by {together}; {head}"
-    else:
-        head = f"{head} between {between}"
+        same = f"{together} put the {n} systems in the same order"
+        return f"{wins}; {same}" if wins else capital(same)
+    moved = {one for dispute in found for one in (dispute.upper, dispute.lower)}
+    top = next(k for k, system in enumerate(comparison.systems) if system in moved)
+    places = f"first {top} places are" if top > 1 else "first place is"
+    same = f"The {places} the same by {together}" if top else _leaders(comparison, way, name)
+    head = f"{wins or same}; {len(moved)} of {n} systems change places"
     if not any(dispute.is_open or dispute.told_by for dispute in found):
         return f"{head}; {count(len(found), 'swap')} in all"
     mattering = [dispute for dispute in found if dispute.told_by]
     against = sum(dispute.is_contradiction for dispute in found)
-    neither, swaps = ("neither", "the swaps") if methods == 2 else ("no", "these swaps")
+    neither, swaps = ("neither", "the swaps") if n_ways == 2 else ("no", "these swaps")
     if not mattering:
         what = f"finds {swaps} significant"
         if comparison.is_official:
             what = "separates their rank ranges"
-        return f"{head}; {neither} method {what}"
+        return f"{head}; {neither} {way} {what}"
     clash = f", {against} in opposite directions" if against else ""
     finders = [m for m in comparison.methods if any(m in one.told_by for one in mattering)]
-    who = listed(finders) if len(finders) < 3 else f"{number_word(len(finders))} methods"
+    who = listed(finders) if len(finders) < 3 else f"{number_word(len(finders))} {ways}"
     s = "s" if len(finders) == 1 else ""
     n_found = f"{len(mattering)} of {count(len(found), 'swap')}"
     if comparison.is_official:
         return f"{head}; {who} separate{s} the rank ranges of {n_found}{clash}"
     return f"{head}; {who} find{s} {n_found} significant{clash}"
+
+
+def _plural(way: str) -> str:
+    """Return the plural: methods, ways of averaging."""
+    first, space, rest = way.partition(" ")
+    return f"{first}s{space}{rest}"
+
+
+def _winners(comparison: Comparison, way: str, name: Name) -> str:
+    """Say who wins by which ways; empty if they agree that one wins, or that none does."""
+    tested = [one for one in comparison.columns if one.apart is not None and not one.is_official]
+    winners = {one.winner for one in tested}
+    named = sorted(winner for winner in winners if winner is not None)
+    if len(winners) < 2:
+        return ""
+    if len(named) > 1:
+        return f"{' or '.join(map(name, named))} wins, depending on the {way}"
+    by = [one.method for one in tested if one.winner is not None]
+    how = f"{by[0]} only" if len(by) == 1 else f"{len(by)} of {len(tested)} {_plural(way)}"
+    return f"{name(named[0])} wins by {how}"
+
+
+def _leaders(comparison: Comparison, way: str, name: Name) -> str:
+    """Say who leads, of several systems."""
+    first = comparison.places.argmin(axis=1).tolist()
+    leaders = [name(comparison.systems[k]) for k in dict.fromkeys(first)]
+    if len(leaders) > MOST_LEADERS:
+        return f"{capital(number_word(len(leaders)))} systems lead, depending on the {way}"
+    return f"{' or '.join(leaders)} leads, depending on the {way}"
 
 
 def figure_title(comparison: Comparison, name: Name = str) -> str:

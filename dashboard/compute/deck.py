@@ -12,7 +12,7 @@ from analysis.next_campaign.back_test import back_test
 from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import plan
 from analysis.parallel import Progress
-from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
+from analysis.rankers import RANKERS, Ranker, compared_methods
 from analysis.rankers.mean import possible_means
 from analysis.reporting.deck.assembly import Evidence, build_deck, is_near
 from analysis.reporting.deck.slides import Deck
@@ -82,13 +82,11 @@ def _or_none(make: Callable[[], T]) -> T | None:
 
 
 def _comparison(context: ViewContext, progress: Progress | None) -> Comparison:
-    """Compare the view's method with those of WMT13 and WMT14, or means with each other."""
-    others: dict[str, Ranker] = {RANKERS[name].title: RANKERS[name]() for name in COMPARED_METHODS}
-    if context.ranker.needs_scores:
-        others = dict(possible_means(context.judgments))
-    title = next((name for name, one in others.items() if one == context.ranker), "")
-    first = title or context.ranker.title
-    rankers = {first: context.ranker, **{n: one for n, one in others.items() if n != first}}
+    """Compare the methods that What if compares, or means with each other."""
+    rankers: dict[str, Ranker] = dict(possible_means(context.judgments))
+    if not context.ranker.needs_scores:
+        found = (RANKERS[name]() for name in compared_methods(context.campaign))
+        rankers = {one.title: one for one in found} | {context.ranker.title: context.ranker}
     return compare(
         [
             Column.from_ranking(results.ranking(context.with_ranker(ranker), progress), name)

@@ -14,7 +14,6 @@ from analysis.findings.changes import (
     changes_frame,
     describe,
     describe_order,
-    describe_several,
     fewer_words,
     summarize,
 )
@@ -111,15 +110,6 @@ def test_pairs_told_apart_are_counted_where_clusters_stay() -> None:
     assert describe(before, before) == "no change, still 1 cluster"
     officially = dataclasses.replace(after, is_official=True)
     assert "0 of 3 pairs have separate rank ranges instead of 2" in describe(before, officially)
-
-
-def test_several_answers_are_told_together() -> None:
-    same = [answer("abc", [1, 2, 3]), answer("abc", [1, 1, 2])]
-    assert describe_several(same, "way") == ("The order is the same by every way; 2 to 3 clusters")
-    swapped = [answer("abc", [1, 2, 3]), answer("acb", [1, 2, 3])]
-    assert describe_several(swapped, "way") == "a leads by every way; b and c swap; 3 clusters"
-    led = [answer("abc"), answer("bac"), answer("abc")]
-    assert describe_several(led, "way") == "a or b leads, depending on the way; a and b swap"
 
 
 def test_names_are_written_as_told() -> None:

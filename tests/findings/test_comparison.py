@@ -36,8 +36,8 @@ def test_equal_orders_agree_whatever_their_clusters() -> None:
 def test_what_no_method_tells_apart_is_open_and_not_called_the_same() -> None:
     result = compare([column("x", "abcd", [1, 1, 2, 2]), column("y", "bacd", [1, 1, 2, 2])])
     assert finding(result) == (
-        "2 of 4 systems change places between the two methods; neither method finds the "
-        "swaps significant"
+        "a or b leads, depending on the method; 2 of 4 systems change places; neither method "
+        "finds the swaps significant"
     )
     assert disputes(result)[0].sentence() == (
         "x puts a above b; y does the reverse. Neither method finds their difference significant."
@@ -52,9 +52,27 @@ def test_of_several_methods_none_finds_a_swap_significant() -> None:
         for name, order in zip("xyz", ("abcd", "bacd", "abcd"), strict=True)
     ]
     assert finding(compare(orders)) == (
-        "2 of 4 systems change places between three methods; no method finds these swaps "
-        "significant"
+        "a or b leads, depending on the method; 2 of 4 systems change places; no method finds "
+        "these swaps significant"
     )
+
+
+def test_a_winner_by_some_ways_only_leads_the_finding() -> None:
+    def named(method: str, winner: str | None, order: str = "abcd") -> Column:
+        apart = np.zeros((4, 4), dtype=bool)
+        return replace(column(method, order), apart=apart, winner=winner)
+
+    some = [named("x", "a"), named("y", None), named("z", "a", "abdc")]
+    said = finding(compare(some), str.upper, "way of averaging")
+    assert said.startswith("A wins by 2 of 3 ways of averaging; 2 of 4 systems change places; no ")
+    alone = [named("x", "a"), named("y", None)]
+    assert finding(compare(alone)) == (
+        "a wins by x only; both methods put the 4 systems in the same order"
+    )
+    others = [named("x", "a"), named("y", "b", "bacd")]
+    assert finding(compare(others)).startswith("a or b wins, depending on the method; ")
+    agreed = [named("x", "a"), named("y", "a", "abdc"), column("printed", "abcd")]
+    assert finding(compare(agreed)).startswith("The first 2 places are the same by all three ")
 
 
 def test_an_official_procedure_separates_rank_ranges_and_finds_nothing_significant() -> None:

@@ -24,7 +24,7 @@ from analysis.drawing.reordering import reordering_scene
 from analysis.drawing.rows import Rows
 from analysis.drawing.standings import standings_scene
 from analysis.findings.certainty import covered_words, whom
-from analysis.findings.changes import Answer
+from analysis.findings.changes import Answer, radius_headline
 from analysis.findings.comparison import finding
 from analysis.findings.head_to_head import finding as pairs_finding
 from analysis.findings.planning import advise, is_refuted
@@ -34,6 +34,7 @@ from analysis.judges.agreement import Agreement
 from analysis.judges.history import headline, published_kappas
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import Plan
+from analysis.rankers import ranker_class
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.deck.slides import (
     Chart,
@@ -121,7 +122,9 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
         yield _matrix(evidence)
     if evidence.comparison is not None:
         orders = reordering_scene(evidence.comparison, _marks(evidence))
-        title = claim(capital(finding(evidence.comparison)))
+        scored = ranker_class(evidence.ranking.standings.method).needs_scores
+        way = "way of averaging" if scored else "method"
+        title = claim(finding(evidence.comparison, _marks(evidence).__getitem__, way))
         swaps = "; dotted: swaps without significance" * bool(evidence.comparison.swaps)
         key = f"Bold: first system of a cluster{swaps}"
         yield Slide("methods", title, orders, "what-if", "What if", key_words=key)
@@ -134,7 +137,9 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
     yield from evidence.more
     if evidence.sweep is not None:
         slider = _slider(evidence, evidence.sweep)
-        yield Slide("radius", slider.steps[slider.start].title, slider, "what-if", "What if")
+        as_it_is = Answer.from_ranking(evidence.ranking)
+        title = radius_headline(as_it_is, _marks(evidence).__getitem__)
+        yield Slide("radius", title, slider, "what-if", "What if")
     if evidence.plan is not None:
         plan = evidence.plan
         outlook = Chart(lambda look, height: outlook_json(plan, look, height=height))

@@ -139,7 +139,8 @@ def _draw(
     """Draw the finding, the figure and how to read it."""
     with head.container():
         follows = "" if final else "; computing significance"
-        headline(context, "What if", f"{finding(comparison)}{follows}", of_method=False)
+        said = f"{finding(comparison, context.name)}{follows}"
+        headline(context, "What if", said, of_method=False)
     official = official_clusters(context.pair, comparison.systems)
     figure = compute.drawn(
         context,

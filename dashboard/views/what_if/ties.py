@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.what_if import TIE_POLICIES, margins
-from analysis.findings.changes import Answer, describe_several
+from analysis.findings.comparison import finding
 from analysis.findings.standings import own_words
 from analysis.provenance import Provenance
 from analysis.rankers import BradleyTerry, Ranker
@@ -59,10 +59,9 @@ def show_ways(
 ) -> None:
     """Show the orders of several views side by side."""
     found = {label: compute.ranking(view) for label, view in views.items()}
-    finding = describe_several(list(map(Answer.from_ranking, found.values())), way, context.name)
-    with head.container():
-        headline(context, "What if", finding, of_method=False)
     comparison = compare([Column.from_ranking(r, label) for label, r in found.items()])
+    with head.container():
+        headline(context, "What if", finding(comparison, context.name, way), of_method=False)
     left_out = f" Not ranked by all: {', '.join(comparison.left_out)}." * bool(comparison.left_out)
     result_card(
         context,

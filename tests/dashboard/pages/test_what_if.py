@@ -114,7 +114,7 @@ def test_the_ways_of_counting_ties_are_answered_and_dotted_lines_explained() -> 
     app = open_address(
         "what-if", with_upload(campaign), question="Hyperparameters", what__setting="Ties"
     )
-    assert "way of counting ties" in title(app)
+    assert "counting ties" in title(app)
     assert "All ways" not in title(app)
     assert any("Dotted: a swap that neither way" in said.proto.body for said in app.get("html"))
 
@@ -231,7 +231,7 @@ def test_a_setting_offers_the_tuned_and_the_published_value(ask: Callable[..., A
 def test_a_method_without_numbers_is_asked_about_ties_at_once(ask: Callable[..., AppTest]) -> None:
     app = ask("Hyperparameters")
     assert app.selectbox(key="what.setting").options == ["Ties"]
-    assert "way of counting ties" in title(app)
+    assert "counting ties" in title(app)
 
 
 def test_a_wide_scale_has_radii_of_its_own(ask: Callable[..., AppTest]) -> None:
