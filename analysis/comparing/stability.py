@@ -54,7 +54,7 @@ CHANGES: dict[Change, str] = {
     "scope": "another scope",
     "judge": "without one judge",
     "system": "without one system",
-    "segments": "without a tenth of the segments",
+    "segments": "without a tenth of the data",
 }
 """What is changed, one thing at a time."""
 AT_ONCE: tuple[Change, ...] = ("method", "ties", "scope")
@@ -451,7 +451,7 @@ def _without_a_tenth(judgments: Judgments, ranker: Ranker, certainty: Certainty)
     for k, tenth in enumerate(np.array_split(segments, TENTHS), start=1):
         what = f"segments {numbers[tenth[0]]}–{numbers[tenth[-1]]}"
         if not are_numbered(judgments.segments):
-            what = f"tenth {k} of the segments"
+            what = f"tenth {k} of the data"
         kept = np.flatnonzero(~np.isin(judgments.task_segment, tenth))
         rest = partial(_rest, judgments, kept)
         yield Variant("segments", what), partial(_of_rest, rest, ranker, certainty)

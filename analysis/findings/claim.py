@@ -37,7 +37,7 @@ KINDS: dict[Change, str] = {
     "ties": "ties",
     "judge": "judges",
     "system": "systems",
-    "segments": "segments",
+    "segments": "tenths of the data",
 }
 """What is changed, in a word each."""
 
@@ -65,8 +65,8 @@ def evidence(
         said.append(_changed(claim, stable, name))
     if drops is not None and drops.n:
         said.append(
-            f"Leaving out {count(drops.n or 0, 'judgment')} of {thousands(len(judgments))} puts "
-            f"{name(drops.below)} above {name(drops.above)}."
+            f"Leaving out {count(drops.n, own_words(judgments, 'judgment'))} of "
+            f"{thousands(len(judgments))} puts {name(drops.below)} above {name(drops.above)}."
         )
     return said
 
@@ -129,7 +129,7 @@ def _changed(claim: Claim, stable: Stability, name: Name) -> str:
     kinds = [words for change, words in KINDS.items() if change in stable.changes]
     return (
         f"Robustness: {kept} of {count(len(known), 'change')} of {listed(kinds)} put "
-        f"{name(claim.better)} first, {apart} of them significantly."
+        f"{name(claim.better)} above {name(claim.worse)}, {apart} of them significantly."
     )
 
 

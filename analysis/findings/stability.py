@@ -39,7 +39,7 @@ LOST: dict[Change, str] = {
     "scope": "other scopes",
     "judge": "cases without one judge",
     "system": "cases without one system",
-    "segments": "cases without a tenth of the segments",
+    "segments": "cases without a tenth of the data",
 }
 """What a finding is lost in."""
 
@@ -58,7 +58,8 @@ def finding(stable: Stability, name: Name = str) -> str:
         for seen, variant in zip(stable.seen, stable.variants, strict=True)
         if leader in seen.systems
     ]
-    changes = count(len(places), "change")
+    keep = " that keep it" if len(places) < len(stable.seen) else ""
+    changes = f"{count(len(places), 'change')}{keep}"
     worst, variant = max(places, key=lambda found: found[0], default=(1, None))
     if worst == 1 or variant is None:
         if stable.base.winner != leader or stable.base.is_official:
@@ -213,9 +214,12 @@ def _losses(stable: Stability, name: Name) -> list[str]:
         what = statement_words(stable.statements[most], name)
         of = int((stable.states[most] != UNKNOWN).sum())
         said.append(f"Lost most often: “{what}”, in {lost[most]} of {count(of, 'change')}.")
-    for k in fragile:
-        above = name(stable.statements[k].above[-1])
-        said.append(f"The cluster boundary below {above} is fragile: lost {_lost_in(stable, k)}.")
+    above = listed([name(stable.statements[k].above[-1]) for k in fragile])
+    if len(fragile) == 1:
+        how = _lost_in(stable, fragile[0])
+        said.append(f"The cluster boundary below {above} is fragile: lost {how}.")
+    elif fragile:
+        said.append(f"The cluster boundaries below {above} are fragile: a change removes each.")
     if lines and not lost[lines].any():
         which, stay = ("The", "stays") if len(lines) == 1 else ("All", "stay")
         them = count(len(lines), "cluster boundary", "cluster boundaries")
@@ -229,22 +233,20 @@ def _lost_in(stable: Stability, statement: int) -> str:
     return f"in {listed([f'{n} of {of} {LOST[change]}' for change, n, of in found if n])}"
 
 
-def fewest_words(found: Fewest, name: Name = str) -> str:
+def fewest_words(found: Fewest, name: Name = str, noun: str = "judgment") -> str:
     """Say how few judgments put the lower system above the upper one."""
     above, below = name(found.above), name(found.below)
     how = {"drop": "Leaving out", "turn": "Reversing"}[found.alteration]
     if found.n is None:
-        return f"{how} judgments does not put {below} above {above}."
+        return f"{how} {noun}s does not put {below} above {above}."
     if not found.n:
         return (
             f"{STAND_IN.title} (used here in place of this method) already ranks {below} above "
             f"{above}."
         )
-    words = (
-        f"{how} {count(found.n, 'judgment')} ({found.share:.2%} of all) puts {below} above {above}."
-    )
+    words = f"{how} {count(found.n, noun)} ({found.share:.2%} of all) puts {below} above {above}."
     if found.alike:
-        words += " Other judgments of the same systems with the same outcome do the same."
+        words += f" Other {noun}s of the same systems with the same outcome do the same."
     return words
 
 

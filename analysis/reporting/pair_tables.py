@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.campaign import TIE, Judgments
 from analysis.comparing.head_to_head import head_to_head_by
-from analysis.findings.standings import neighbors
+from analysis.findings.standings import neighbors, own_words
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
 
@@ -50,7 +50,7 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
         ),
         PairTable(
             "judgments-per-pair",
-            "Judgments of each pair of systems",
+            own_words(judgments, "Judgments by system pair"),
             "number of segments rated for both" if met.of_ratings else "number of comparisons",
             pd.DataFrame(met.compared, columns=in_order, dtype=int).assign(system=in_order)[
                 ["system", *in_order]

@@ -10,8 +10,9 @@ import streamlit as st
 
 from analysis.campaign import DEFAULT_SELECTION, SELECTION_FIELDS, Selection, SelectionField
 from analysis.escaping import as_markdown
+from analysis.findings.standings import evidence, own_words
 from analysis.names import middle_cut
-from analysis.wording import EN_DASH, count
+from analysis.wording import EN_DASH
 from dashboard.session import selections
 from dashboard.session.view import ViewContext
 
@@ -26,10 +27,10 @@ def show_chips(context: ViewContext) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="chips"):
         if selection == DEFAULT_SELECTION:
-            st.markdown("All judgments are used.", width="content")
+            st.markdown(own_words(context.judgments, "All judgments are used."), width="content")
             _offer_undo(context)
             return
-        st.markdown(f"Using {_how_many(context)}:", width="content")
+        st.markdown(f"Using {evidence(context.judgments)}:", width="content")
         for number, (label, without) in enumerate(_chips(context)):
             st.button(
                 label,
@@ -48,13 +49,6 @@ def show_chips(context: ViewContext) -> None:
         )
         if selections.can_undo(context.campaign):
             _offer_undo(context)
-
-
-def _how_many(context: ViewContext) -> str:
-    scores = context.judgments.scores
-    return (
-        count(len(context.judgments), "judgment") if scores is None else count(len(scores), "score")
-    )
 
 
 def _offer_undo(context: ViewContext) -> None:

@@ -103,6 +103,7 @@ def test_the_evidence_names_every_page_s_numbers(verdict: Verdict) -> None:
     assert f"{drops.n} judgments of" in said
     assert f"for {scope_words(verdict.scope, verdict.missing)}. For this pair alone" in said
     assert f"of {(stable.states >= 0).sum()} changes" in said
+    assert f" put {a} above {b}, " in said
     p = p_value(claim.p_adjusted)
     words = f"Not shown: {a} is not significantly better than {b} (Elo, adjusted {p})"
     assert answer_words(claim, method="Elo") == words

@@ -11,6 +11,7 @@ from analysis.comparing.claim import MORE, Claim, check_claim
 from analysis.comparing.stability import Stability, Statement
 from analysis.escaping import as_markdown
 from analysis.findings.claim import answer_words, evidence, needed_sentences
+from analysis.findings.standings import own_words
 from dashboard.compute.results import fewest_of
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import downloads, note, show_sentences, signature
@@ -39,7 +40,7 @@ def show_claim(context: ViewContext, stable: Stability) -> None:
     )
     if claim.needed:
         note("Needed to settle it, if the difference stays the same:")
-        show_sentences(needed_sentences(claim))
+        show_sentences([own_words(context.judgments, said) for said in needed_sentences(claim)])
     signature(verdict.signature)
     downloads("claim", _frame(claim), made_by=verdict.signature)
 

@@ -8,6 +8,7 @@ import streamlit as st
 from analysis.comparing.fewest import ALTERATIONS, Alteration, smooth_fit
 from analysis.comparing.stability import Stability, Statement
 from analysis.findings.stability import fewest_words, statement_words
+from analysis.findings.standings import own_words
 from analysis.ranking.quick import STAND_IN
 from dashboard import compute
 from dashboard.compute.results import fewest_of
@@ -34,9 +35,8 @@ def show_fewest(context: ViewContext, stable: Stability) -> None:
         persist_state="session",
     )
     with right:
-        alteration = choose(
-            "Judgments are", ALTERATIONS, ALTERATION, format_func=lambda known: TITLES[known]
-        )
+        label = own_words(context.judgments, "Judgments are")
+        alteration = choose(label, ALTERATIONS, ALTERATION, format_func=lambda known: TITLES[known])
     _show_judgments(context, chosen or pairs[0], alteration)
     if len(pairs) < MANY or st.toggle(
         f"Compute all {len(pairs)} adjacent pairs",
@@ -50,7 +50,7 @@ def show_fewest(context: ViewContext, stable: Stability) -> None:
 def _show_judgments(context: ViewContext, pair: Statement, alteration: Alteration) -> None:
     (above,), (below,) = pair.above, pair.below
     found = fewest_of(context, above, below, alteration)
-    note(fewest_words(found, context.name))
+    note(fewest_words(found, context.name, own_words(context.judgments, "judgment")))
     if not found.n:
         return
     frame = found.to_frame()

@@ -12,6 +12,7 @@ from analysis.comparing.stability import Stability, stability
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
 from analysis.findings.stability import cycle_sentences, finding, sentences
+from analysis.findings.standings import own_words
 from analysis.ranking.quick import STAND_IN, quick_verdict
 from analysis.ranking.verdict import Verdict
 from dashboard import compute
@@ -65,7 +66,7 @@ def show_survivors(context: ViewContext) -> None:
         ),
     )
     leave_out = context.judgments.n_systems <= MANY or choices.toggle(
-        "Leave out each judge, system and tenth of the segments",
+        "Leave out each judge, system and tenth of the data",
         key=LEAVE_OUT,
         bind="query-params",
         help="With so many systems this takes minutes. Finished work is kept.",
@@ -79,7 +80,8 @@ def show_survivors(context: ViewContext) -> None:
             except PodiumError as error:
                 explain(error)
         if not by_ratings:
-            with st.expander("Fewest judgments that swap two adjacent systems"):
+            words = "Fewest judgments that swap two adjacent systems"
+            with st.expander(own_words(context.judgments, words)):
                 show_fewest(context, stable)
 
 

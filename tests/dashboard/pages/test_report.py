@@ -148,6 +148,7 @@ def test_every_table_can_be_written_as_csv_and_every_name_is_a_file_of_its_own(
     context = view(open_report())
     found = pair_tables(compute.ranking(context), compute.agreement_or_none(context))
     assert len({export.name for export in found}) == len(found)
+    assert max(len(export.title) for export in found) <= 31, "more is cut from the name of a sheet"
     tables = {export.name: export.frame for export in found}
     assert set(tables) == {
         "standings", "neighbors", "head-to-head", "win-shares", "judgments-per-pair", "judges",

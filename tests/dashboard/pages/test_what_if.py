@@ -173,6 +173,17 @@ def test_leaving_someone_out_opens_with_its_answer_and_offers_no_judges_without_
     )
 
 
+def test_the_summary_of_an_arena_speaks_of_votes() -> None:
+    lines = 9 * (30 * "a,b,model_a\n" + 8 * "b,a,model_a\n" + 30 * "b,c,model_a\n")
+    campaign, _ = read(("votes.csv", f"model_a,model_b,winner\n{lines}".encode()))
+    app = open_address("what-if", with_upload(campaign), survives="true")
+    found = str([one.label for one in app.expander]) + str([one.value for one in app.html])
+    assert "Fewest votes that swap two adjacent systems" in found
+    assert re.search(r"Leaving out \d+ votes? of 612 puts", found)
+    assert "segment" not in found
+    assert "above" in next(one for one in found.split("<li>") if one.startswith("Robustness: "))
+
+
 def labels(app: AppTest) -> str:
     """What the page's controls are called, and what they offer."""
     return str([one.label for one in app.multiselect]) + str(
