@@ -14,7 +14,7 @@ import numpy as np
 from analysis.campaign import Judgments
 from analysis.errors import NotConvergedError, UndefinedResultError, control
 from analysis.rankers.ranker import Fit, Ranker
-from analysis.ranking.certainty import DEFAULT_CERTAINTY
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.comparison_checks import ABILITIES, Finding, heavy_pairs, likewise
 from analysis.ranking.preflight import gravest_first, preflight, that_limit
 from analysis.ranking.quick import SAMPLES, quick_verdict, quick_winner, wins_in_samples
@@ -37,13 +37,13 @@ def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
 
 
 def checks_of_extras(
-    judgments: Judgments, ranker: Ranker | None = None, level: float = DEFAULT_CERTAINTY.level
+    judgments: Judgments, ranker: Ranker | None = None, certainty: Certainty = DEFAULT_CERTAINTY
 ) -> tuple[Finding | str, ...]:
     """Return what the checks of extras found, and the words of those that found nothing.
 
     A check that these judgments do not allow is left out. Without a ``ranker`` it uses its own.
     """
-    answers = (module.check(judgments, ranker, level) for module in hooks("checks"))
+    answers = (module.check(judgments, ranker, certainty) for module in hooks("checks"))
     return tuple(answer for answer in answers if answer is not None)
 
 
@@ -56,7 +56,7 @@ def limits_of(ranking: Ranking, ranker: Ranker) -> tuple[Finding, ...]:
     """Return all that limits a ranking, the gravest first: of its judgments, and of the result."""
     judgments, verdict = ranking.judgments, ranking.verdict
     found = that_limit(preflight(judgments), judgments, ranker)
-    found += findings_of_extras(checks_of_extras(judgments, ranker, ranking.level))
+    found += findings_of_extras(checks_of_extras(judgments, ranker, ranking.certainty))
     if verdict is not None:
         found += limits_of_ranking(ranker.fit(judgments), verdict)
     return gravest_first(found)

@@ -315,11 +315,9 @@ def limits_by_method(context: ViewContext) -> tuple[Finding, ...]:
 
 def extra_checks(context: ViewContext) -> tuple[Finding | str, ...]:
     """Return what the checks of extras found, and the words of those that found nothing."""
-    level = context.certainty.level
+    how = (context.ranker, context.certainty)
     return remember(
-        context,
-        ("checks of extras", context.ranker, level),
-        lambda: checks_of_extras(context.judgments, context.ranker, level),
+        context, ("checks of extras", *how), lambda: checks_of_extras(context.judgments, *how)
     )
 
 

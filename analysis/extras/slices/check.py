@@ -9,10 +9,11 @@ from analysis.extras.slices.controlled.columns import POSITION, names_of, usuall
 from analysis.extras.slices.effects import style_beside_plain, uneven_share
 from analysis.extras.slices.findings import adjusted_leader, position_words
 from analysis.rankers import Ranker
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.comparison_checks import Finding
 
 
-def check(judgments: Judgments, ranker: Ranker | None, level: float) -> Finding | None:
+def check(judgments: Judgments, ranker: Ranker | None, certainty: Certainty) -> Finding | None:
     """Warn of votes that the output shown first wins or loses too often; None if adjusted for."""
     share = uneven_share(judgments)
     is_adjusted = isinstance(ranker, Controlled) and POSITION in names_of(ranker.control)
@@ -20,7 +21,7 @@ def check(judgments: Judgments, ranker: Ranker | None, level: float) -> Finding 
         return None
     names = usually_held(judgments.campaign)
     try:
-        style = style_beside_plain(judgments, ",".join(names), level=level)
+        style = style_beside_plain(judgments, ",".join(names), level=certainty.level)
         meaning = adjusted_leader(style, judgments.short_names.__getitem__)
     except (UndefinedResultError, NotConvergedError):
         meaning = "So votes depend on which output is shown first."

@@ -8,6 +8,7 @@ from analysis.errors import NotConvergedError, UndefinedResultError, control
 from analysis.extras.snapshots.findings import changes_words
 from analysis.extras.snapshots.moves import moves_since
 from analysis.rankers import Ranker
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.comparison_checks import Finding
 
 HALF = 0.5
@@ -16,11 +17,18 @@ MOST_NAMED = 4
 UNCHANGED = "No system's score changed significantly from the first half of the file to the second."
 
 
-def check(judgments: Judgments, ranker: Ranker | None, level: float) -> Finding | str | None:
-    """Name the systems whose scores changed, or say that none did; None of too few tasks."""
+def check(
+    judgments: Judgments, ranker: Ranker | None, certainty: Certainty
+) -> Finding | str | None:
+    """Name the systems whose scores changed, or say that none did; None of too few tasks.
+
+    It is None, too, by an official procedure, which tests nothing.
+    """
+    if certainty.is_official:
+        return None
     first = first_tasks(judgments, HALF)
     try:
-        moves = moves_since(first, judgments, ranker, judgments.systems, level)
+        moves = moves_since(first, judgments, ranker, judgments.systems, certainty.level)
     except (UndefinedResultError, NotConvergedError):
         return None
     if moves is None:

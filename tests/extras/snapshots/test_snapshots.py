@@ -298,6 +298,7 @@ def test_a_check_names_the_systems_that_changed_from_the_first_half_to_the_secon
     )  # fmt: skip
     assert UNCHANGED in checks_of_extras(grown_campaign(STRENGTH), ranker)
     assert checks_of_extras(grown.take_tasks(np.arange(90)), ranker) == ()
+    assert checks_of_extras(grown, ranker, AS_PUBLISHED) == ()
 
 
 @pytest.mark.parametrize("later", [1, 49])
