@@ -34,7 +34,7 @@ from analysis.rankers import RANKERS
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from dashboard import compute
 from dashboard.session.state import UPLOADED
-from dashboard.widgets.sidebar import BASES
+from dashboard.widgets.settings_form import BASES
 from tests import opening
 from tests.command_line import answer
 from tests.opening import open_address, with_upload

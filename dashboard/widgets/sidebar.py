@@ -24,33 +24,20 @@ from analysis.rankers import (
     compared_methods,
     default_method,
 )
-from analysis.rankers.resampling import UNITS, ResamplingUnit
-from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from dashboard import compute
 from dashboard.compute.contexts import EXAMPLE, example, make_context
 from dashboard.compute.criteria import of_criterion
 from dashboard.session import address_bar, opened, selections, state
-from dashboard.session.settings import LEVELS, RUNS
 from dashboard.session.view import ViewContext
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
 from dashboard.widgets.mode import browser_mode
 from dashboard.widgets.preset_choice import choose_preset, show_differences
-from dashboard.widgets.ranker_form import ranker_settings
 from dashboard.widgets.session_file import open_session, sample_title
+from dashboard.widgets.settings_form import certainty_settings, ranker_settings
 from dashboard.widgets.uploader import open_given_files, show_uploader
-
-BASES = {
-    "new": ("New segments and judges", "Recommended: for another campaign of the same kind"),
-    "these": ("These segments and judges", "New tasks by the same judges on the same segments"),
-    "published": (
-        "Official procedure",
-        "Resamples as in WMT14 to WMT16: each system alone; its intervals are usually too narrow",
-    ),
-}
-"""What the sidebar offers, with a title and a line each."""
-PUBLISHED_UNITS: tuple[ResamplingUnit, ...] = ("judgment", "task", "segment", "judge", "none")
 
 
 def _ask_settings(
@@ -64,7 +51,7 @@ def _ask_settings(
     with st.container():
         settings = ranker_settings(method, usual=preset.ranker(method.name).settings())
     with st.container():
-        certainty = _certainty(preset)
+        certainty = certainty_settings(preset)
     with st.container():
         _where_it_is_done()
     return preset, from_settings(method, settings), certainty
@@ -132,7 +119,7 @@ def _ask_for_file() -> NoReturn:
     with st.sidebar, st.expander("Settings", icon=":material/tune:"):
         preset = choose_preset()
         ranker_settings(_method(preset, None))
-        _certainty(preset)
+        certainty_settings(preset)
     state.settle()
     _tell_what_came_back()
     st.markdown("# The uploaded file is not loaded any longer. Upload it to continue.")
@@ -318,79 +305,6 @@ def _where_it_is_done() -> None:
     """Say where long work goes, on a server that has a cluster."""
     if sentence := compute.where():
         st.caption(as_markdown(sentence))
-
-
-def _read_certainty() -> None:
-    """Note what the link says of the certainty and is not there."""
-    address_bar.read_setting("sure", (title for title, _ in BASES.values()))
-    address_bar.read_setting("resample", (unit.title for unit in UNITS.values()))
-    address_bar.read_setting("runs", RUNS)
-    address_bar.read_setting("level", (f"{level:.0%}" for level in LEVELS))
-
-
-def _unit(usual: Certainty) -> ResamplingUnit:
-    """Ask what the official procedure resamples."""
-    unit: ResamplingUnit = st.selectbox(
-        "Resample by",
-        PUBLISHED_UNITS,
-        index=PUBLISHED_UNITS.index(usual.unit),
-        format_func=lambda unit: UNITS[unit].title,
-        key="resample",
-        bind="query-params",
-        help="\n".join(f"- **{unit.title}**: {unit.help}" for unit in UNITS.values()),
-    )
-    return unit
-
-
-def _certainty(preset: Preset) -> Certainty:
-    """Ask for scope, resamples, level and seed."""
-    usual = preset.certainty or DEFAULT_CERTAINTY
-    bases = list(BASES)
-    with st.container():
-        _read_certainty()
-        basis = st.radio(
-            "Scope",
-            bases,
-            index=bases.index("published" if usual.is_official else usual.scope),
-            format_func=lambda basis: BASES[basis][0],
-            captions=[words for _, words in BASES.values()],
-            key="sure",
-            bind="query-params",
-        )
-        unit = _unit(usual) if basis == "published" else "judgment"
-        runs = st.select_slider(
-            "Resamples",
-            RUNS,
-            value=usual.runs,
-            key="runs",
-            bind="query-params",
-            help="Used by the official procedure and by methods without a closed form.",
-        )
-        level = st.select_slider(
-            "Level",
-            LEVELS,
-            value=usual.level,
-            format_func=lambda level: f"{level:.0%}",
-            key="level",
-            bind="query-params",
-        )
-        seed = st.number_input(
-            "Seed",
-            min_value=0,
-            max_value=2**31 - 1,
-            value=0,
-            key="seed",
-            bind="query-params",
-            help="The same seed gives the same numbers, on any computer.",
-        )
-    return Certainty(
-        ranges="marginal" if basis == "published" else "simultaneous",
-        scope="these" if basis == "these" else "new",
-        unit=unit,
-        runs=int(runs),
-        level=float(level),
-        seed=int(seed),
-    )
 
 
 def _warn_of_unknown_settings() -> None:

@@ -384,7 +384,7 @@ def show_form(name: str) -> None:
 
     from analysis.parameters import from_settings
     from analysis.rankers import RANKERS
-    from dashboard.widgets.ranker_form import ranker_settings
+    from dashboard.widgets.settings_form import ranker_settings
 
     st.session_state["made"] = from_settings(RANKERS[name], ranker_settings(RANKERS[name]))
 

@@ -1,4 +1,4 @@
-"""The form of a ranker's hyperparameters, made from their declarations."""
+"""The forms of settings: a method's hyperparameters, from their declarations, and certainty."""
 
 from __future__ import annotations
 
@@ -10,7 +10,23 @@ import streamlit as st
 
 from analysis.escaping import as_markdown
 from analysis.parameters import Hyperparameter, Parameterized, hyperparameters
+from analysis.presets import Preset
 from analysis.rankers.ranker import Method
+from analysis.rankers.resampling import UNITS, ResamplingUnit
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from dashboard.session import address_bar
+from dashboard.session.settings import LEVELS, RUNS
+
+BASES = {
+    "new": ("New segments and judges", "Recommended: for another campaign of the same kind"),
+    "these": ("These segments and judges", "New tasks by the same judges on the same segments"),
+    "published": (
+        "Official procedure",
+        "Resamples as in WMT14 to WMT16: each system alone; its intervals are usually too narrow",
+    ),
+}
+"""What the sidebar offers, with a title and a line each."""
+PUBLISHED_UNITS: tuple[ResamplingUnit, ...] = ("judgment", "task", "segment", "judge", "none")
 
 
 def ranker_settings(
@@ -86,3 +102,76 @@ def _decimals(parameter: Hyperparameter) -> str:
     numbers = (parameter.default, parameter.low or 0, parameter.high or 0, parameter.step or 0.01)
     places = max(len(f"{float(number):.6f}".rstrip("0").split(".")[1]) for number in numbers)
     return f"%.{max(places, 1)}f"
+
+
+def certainty_settings(preset: Preset) -> Certainty:
+    """Ask for scope, resamples, level and seed of a certainty."""
+    usual = preset.certainty or DEFAULT_CERTAINTY
+    bases = list(BASES)
+    with st.container():
+        _read_certainty()
+        basis = st.radio(
+            "Scope",
+            bases,
+            index=bases.index("published" if usual.is_official else usual.scope),
+            format_func=lambda basis: BASES[basis][0],
+            captions=[words for _, words in BASES.values()],
+            key="sure",
+            bind="query-params",
+        )
+        unit = _unit(usual) if basis == "published" else "judgment"
+        runs = st.select_slider(
+            "Resamples",
+            RUNS,
+            value=usual.runs,
+            key="runs",
+            bind="query-params",
+            help="Used by the official procedure and by methods without a closed form.",
+        )
+        level = st.select_slider(
+            "Level",
+            LEVELS,
+            value=usual.level,
+            format_func=lambda level: f"{level:.0%}",
+            key="level",
+            bind="query-params",
+        )
+        seed = st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=2**31 - 1,
+            value=0,
+            key="seed",
+            bind="query-params",
+            help="The same seed gives the same numbers, on any computer.",
+        )
+    return Certainty(
+        ranges="marginal" if basis == "published" else "simultaneous",
+        scope="these" if basis == "these" else "new",
+        unit=unit,
+        runs=int(runs),
+        level=float(level),
+        seed=int(seed),
+    )
+
+
+def _unit(usual: Certainty) -> ResamplingUnit:
+    """Ask what the official procedure resamples."""
+    unit: ResamplingUnit = st.selectbox(
+        "Resample by",
+        PUBLISHED_UNITS,
+        index=PUBLISHED_UNITS.index(usual.unit),
+        format_func=lambda unit: UNITS[unit].title,
+        key="resample",
+        bind="query-params",
+        help="\n".join(f"- **{unit.title}**: {unit.help}" for unit in UNITS.values()),
+    )
+    return unit
+
+
+def _read_certainty() -> None:
+    """Note what the link says of the certainty and is not there."""
+    address_bar.read_setting("sure", (title for title, _ in BASES.values()))
+    address_bar.read_setting("resample", (unit.title for unit in UNITS.values()))
+    address_bar.read_setting("runs", RUNS)
+    address_bar.read_setting("level", (f"{level:.0%}" for level in LEVELS))
