@@ -149,6 +149,50 @@ def test_a_part_of_a_name_is_no_system_unless_most_items_come_with_several() -> 
     assert cut_by(looks, "name", "_") is None
 
 
+@pytest.mark.parametrize(("missing", "sure"), [(9, 0.9), (10, 0.72), (50, 0.72), (51, 0.6)])
+def test_the_more_items_all_systems_have_the_surer_is_a_part_of_a_name_a_system(
+    missing: int, sure: float
+) -> None:
+    """Ten systems by ten items; what is missing is missing from all of them alike."""
+    systems = ["cmu", "kit", "uedin", "aalto", "limsi", "tartu", "rwth", "cuni", "adapt", "baidu"]
+    cells = [(k, (k + away) % 10) for away in range(10) for k in range(10)]
+    names = [f"{systems[k]}_{item}" for k, item in cells[missing:]]
+    looks: Any = SimpleNamespace(known=lambda column: names)
+    draft = cut_by(looks, "name", "_")
+    assert draft is not None
+    assert draft.confidence == pytest.approx(sure)
+
+
+def test_columns_by_ordinals_rank_the_systems_that_they_name() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        ",".join([f"j{k % 5}", str(k // 5), *rng.permutation(["cmu", "kit", "uedin"])])
+        for k in range(60)
+    ]
+    data = "\n".join(["judge,item,1st choice,2nd choice,3rd choice", *rows, ""]).encode()
+    campaign, _ = read_many([("t.csv", data)], mapping="auto")
+    assert set(campaign.systems) == {"cmu", "kit", "uedin"}
+    assert campaign.n_tasks == 60
+    first, *_ = (row.split(",")[2] for row in rows)
+    judgments = campaign.judgments()
+    best = judgments.left[:3][judgments.outcome[:3] > 0]
+    assert judgments.systems[int(np.bincount(best).argmax())] == first
+
+
+@pytest.mark.parametrize("name", ["response_id", "output_id"])
+def test_short_names_of_answers_that_all_systems_have_are_items_for_certain(name: str) -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        f"j{k % 5},{system},{k},{rng.integers(1, 100)}"
+        for k in range(40) for system in ("cmu", "kit", "uedin")
+    ]  # fmt: skip
+    data = "\n".join([f"judge,system,{name},score", *rows, ""]).encode()
+    campaign, report = read_many([("t.csv", data)], mapping="auto")
+    assert len(campaign.segments) == 40
+    assert report.mapped is not None
+    assert report.mapped.confidence > 0.9
+
+
 def test_two_numbers_that_share_one_are_scores_whatever_they_are_called() -> None:
     rng = np.random.default_rng(0)
     rows = []

@@ -355,6 +355,12 @@ def test_flags_of_the_winner_are_read() -> None:
     assert report.left_out[0].places == (5,)
 
 
+def test_without_a_flag_for_ties_a_vote_without_a_winner_is_one() -> None:
+    header = "id,model_a,model_b,winner_model_a,winner_model_b"
+    campaign, _ = read(arena("1,p,q,1,0", "2,p,q,0,1", "3,p,q,0,0", header=header))
+    assert [row[2] for row in outcomes(campaign)] == [1, -1, 0]
+
+
 def test_a_language_of_prompts_is_an_attribute_and_a_language_pair_splits_the_votes() -> None:
     def votes(name: str, *languages: str) -> Campaign:
         rows = (f"a,b,model_a,{language}" for language in languages)

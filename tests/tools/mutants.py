@@ -58,6 +58,7 @@ FAILS = "the tool fails: "
 
 EQUIVALENT: dict[str, str] = {
     "analysis/formats/assembly.py _check_budgets (5): 0 → (1)": "every budget allows one output",
+    "analysis/formats/spans.py _places: 1 → (2)": "every place below 0 becomes -1",
     "analysis/rankers/playoffs.py _mean_share_survived (7): 1 → (2)": (
         "there are ten tournaments or more"
     ),
