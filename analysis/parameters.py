@@ -24,7 +24,8 @@ class Hyperparameter:
     fit; ``effort``, only how the same scores are computed, or how long. ``only_with`` names the
     values of another hyperparameter without which this one does nothing, ``published`` numbers that
     a paper tried, ``references`` what a choice owes to a paper of its own; ``table`` says that a
-    text holds names with numbers, which the command line may take from a file.
+    text holds names with numbers, which the command line may take from a file; ``title`` is what
+    pages call it, by default its name.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Hyperparameter:
     published: tuple[float, ...] = ()
     references: Mapping[str, str] = field(default_factory=dict)
     table: bool = False
+    title: str = ""
 
     @property
     def kind(self) -> type:
@@ -87,11 +89,12 @@ def choice(
     role: Role = "fit",
     only_with: tuple[str, tuple[object, ...]] | None = None,
     references: Mapping[str, str] | None = None,
+    title: str = "",
 ) -> Any:
     """Declare a choice; ``choices`` maps each value to the words that explain it."""
     metadata = dict(
         help=help, choices=choices, symbol=symbol, advanced=advanced, role=role,
-        only_with=only_with, references=references or {},
+        only_with=only_with, references=references or {}, title=title,
     )  # fmt: skip
     return field(default=default, metadata=metadata)
 

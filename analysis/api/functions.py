@@ -219,9 +219,9 @@ def plan(
     source, lang_pair, method, level, scope, seed, **options
         As for `rank`.
     share
-        Aim: this share of the pairs of systems differ significantly; by default a named winner.
+        Goal: this share of the pairs of systems differ significantly; by default a named winner.
     clusters
-        Aim: this many clusters.
+        Goal: this many clusters.
     new_segments, new_judges
         How many come at most, so that further tasks share them; by default they grow as tasks do.
     minutes_per_task

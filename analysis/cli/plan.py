@@ -54,9 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     aim.add_argument(
         "--share",
         type=float,
-        help="aim: this share of the pairs significantly different (default: a winner)",
+        help="goal: this share of the pairs significantly different (default: a winner)",
     )
-    aim.add_argument("--clusters", type=int, help="aim: this many clusters")
+    aim.add_argument("--clusters", type=int, help="goal: this many clusters")
     parser.add_argument(
         "--new-segments",
         type=flags.whole_number,

@@ -163,7 +163,7 @@ def judges(judgments: Judgments) -> JudgeTable:
     }
     raised["opposed"], raised["one_rating"], remarks = _use_of_the_scale(judgments, who)
     for k in np.flatnonzero(raised["hasty"]):
-        remarks[k] += f" {seconds[k]:.0f} s per task, usually {usual_time:.0f} s."
+        remarks[k] += f" {seconds[k]:.1f} s per task, usually {usual_time:.1f} s."
     unlike = (ties * TIMES < usual_ties) | (ties > TIMES * usual_ties) | raised["undecided"]
     for k in np.flatnonzero(enough & unlike):
         remarks[k] += f" Ties in {percent(ties[k])}; all judges: {percent(usual_ties)}."

@@ -75,6 +75,7 @@ class Mean(Ranker):
             ),
         },
         symbol="z",
+        title="Ratings to average",
     )
     macro: str = choice(
         "none",
@@ -85,6 +86,7 @@ class Mean(Ranker):
             "domain": "domains, each with equal weight, so that large ones count no more",
         },
         symbol="macro",
+        title="Average over",
     )
 
     name: ClassVar = "mean"

@@ -62,6 +62,7 @@ class Session:
     problems: tuple[str, ...] = ()
     rest_was_read: bool = False
     waiting: tuple[Any, ...] = ()
+    n_removed: int = 0
     read_files: tuple[tuple[str, int], ...] = ()
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
     kind: str = ""

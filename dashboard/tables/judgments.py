@@ -11,9 +11,7 @@ from analysis.campaign import LOSS, TIE, WIN, Judgments
 SHARES = {
     "file": st.column_config.TextColumn("File"),
     "pair": st.column_config.TextColumn("Pair"),
-    "judgments": st.column_config.NumberColumn(
-        "Rankings", width=80, help="Of a file of scores: scores."
-    ),
+    "judgments": st.column_config.NumberColumn("Rankings", width=80),
     "judges": st.column_config.NumberColumn("Judges", width=70),
     "systems": st.column_config.NumberColumn("Systems", width=70),
     "skipped": st.column_config.NumberColumn(

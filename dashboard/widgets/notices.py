@@ -22,11 +22,11 @@ def show_notices(context: ViewContext) -> None:
     references = context.judgments.references_left_out
     if references:
         names = listed([context.name(name) for name in references], MOST_NAMED)
-        verb, them = ("is", "it") if len(references) == 1 else ("are", "them")
+        verb = "is" if len(references) == 1 else "are"
         _offer(
             context,
             f"{names} {verb} left out: human references do not compete.",
-            f"Rank {them} too",
+            "Rank references too",
             "rank-references",
             references=True,
         )

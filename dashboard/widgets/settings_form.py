@@ -62,7 +62,7 @@ def ranker_settings(
 
 def _widget(owner: type[Parameterized], parameter: Hyperparameter, place: str) -> Any:
     """Show one hyperparameter; its key is its name in the link."""
-    label = parameter.name.replace("_", " ").capitalize()
+    label = parameter.title or parameter.name.replace("_", " ").capitalize()
     if not parameter.symbol.isascii():
         label += f" ({parameter.symbol})"
     shared: dict[str, Any] = dict(

@@ -39,7 +39,7 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
         "Files of judgments",
         accept_multiple_files=True,
         max_upload_size=uploads.MAX_UPLOAD_BYTES // 2**20,
-        key="files",
+        key=f"files{state.session().n_removed or ''}",
         on_change=_forget_waiting,
         help=(
             f"{formats_in_words()} Podium finds the format from the content. Files stay in the "
@@ -71,6 +71,10 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
     if unknown is None:
         return False
     with below or st.container():
+        st.button(
+            "This is not a table of judgments: remove it", key="mapper.remove", type="tertiary",
+            icon=":material/delete:", on_click=_remove,
+        )  # fmt: skip
         profile = show_mapper(unknown, level)
     if profile is not None:
         _take(tables, profile)
@@ -81,6 +85,12 @@ def _forget_waiting() -> None:
     """Forget files that the user replaces or takes away, and what was wrong with them."""
     session = state.session()
     session.waiting, session.problems = (), ()
+
+
+def _remove() -> None:
+    """Take away what the uploader has, which another one in its place does; a callback."""
+    _forget_waiting()
+    state.session().n_removed += 1
 
 
 def _show_problems(unknown: uploads.UploadedFile | None) -> None:

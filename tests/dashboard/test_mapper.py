@@ -52,6 +52,19 @@ def test_an_unknown_table_asks_what_its_columns_mean_and_is_read_with_one_click(
     assert Profile.from_link(letters) == session.upload.profile
 
 
+def test_a_table_that_has_no_judgments_is_removed_with_one_click():
+    app = open_address("data")
+    cities = "city,country,people\n" + "".join(f"c{k},{'ab'[k % 2]},{k}\n" for k in range(40))
+    upload(app, ("cities.csv", cities.encode(), "text/csv"))
+    assert any("What do the columns" in str(one.value) for one in app.markdown)
+    app.button(key="mapper.remove").click().run()
+    assert not app.exception
+    assert not app.error
+    assert not any("What do the columns" in str(one.value) for one in app.markdown)
+    upload(app, ("votes.csv", table(), "text/csv"))
+    assert any("What do the columns" in str(one.value) for one in app.markdown)
+
+
 def test_a_correction_changes_what_the_rows_say_and_what_is_read():
     app = open_address("data")
     upload(app, ("votes.csv", table(), "text/csv"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,7 @@ from analysis.extras.procedures.procedure import Procedure, ProcedureResult
 from analysis.extras.procedures.registry import PROCEDURES, WMT21_DA, WMT22_APPRAISE, WMT24_ESA
 from analysis.languages import names_two_languages
 from analysis.presets import DEFAULT_PRESET, PRESETS
+from analysis.wording import fixed
 from dashboard import compute
 from dashboard.extras.procedures.figures import official_figure
 from dashboard.session.view import ViewContext
@@ -65,6 +67,7 @@ def show(context: ViewContext, head: DeltaGenerator) -> bool:
         figure=figure,
         frame=result.to_frame().drop(columns=["score", "se"]),
         columns=_columns(),
+        formats=dict.fromkeys(("mean", "z"), partial(fixed, decimals=3)),
         made_by=result.signature,
         caption=context.caption(procedure.title, of_method=False),
         words=f"{procedure.sentence} {beside_own(result, own.verdict)}",
@@ -111,10 +114,8 @@ def _columns() -> dict[str, Any]:
     column = st.column_config
     return {
         "system": column.TextColumn("System", width=280),
-        "mean": column.NumberColumn("Mean", format="%.3f", help="In the file's own units"),
-        "z": column.NumberColumn(
-            "Mean z", format="%.3f", help="In standard deviations of a judge's scores"
-        ),
+        "mean": column.NumberColumn("Mean", help="In the file's own units"),
+        "z": column.NumberColumn("Mean z", help="In standard deviations of a judge's scores"),
         "wins": column.NumberColumn("Wins", help="Systems that this one beats by the rules"),
         "rank_best": column.NumberColumn("Rank range from"),
         "rank_worst": column.NumberColumn("to"),

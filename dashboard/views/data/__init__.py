@@ -8,7 +8,7 @@ import streamlit as st
 
 from analysis.escaping import as_markdown
 from analysis.findings.scored import scores_sentence
-from analysis.findings.standings import own_words
+from analysis.findings.standings import evidence_noun, own_words
 from analysis.formats.shares import shares_frame
 from analysis.provenance import Provenance
 from analysis.reporting.pair_tables import both_bad_frame
@@ -105,12 +105,16 @@ def _show_report(context: ViewContext) -> None:
     show_sentences(context.report.sentences())
     with st.expander("Numbers by file and language pair, to check against your own"):
         counts = ("judgments", "judges", "systems", "skipped", "left_out")
-        one = len(context.report.files) == 1
+        hidden = {"file"} if len(context.report.files) == 1 else set()
+        if context.judgments.n_judges is None:
+            hidden.add("judges")
+        noun = evidence_noun(context.judgments)
+        named = {"judgments": f"{capital(noun)}s"} if noun != "judgment" else {}
         numbers: dict[str, Any] = dict.fromkeys(counts, thousands)
         show_frame(
             shares_frame(context.report.shares).style.format(numbers),
-            SHARES,
-            column_order=[name for name in SHARES if not (one and name == "file")],
+            SHARES | named,
+            column_order=[name for name in SHARES if name not in hidden],
         )
 
 
@@ -170,7 +174,7 @@ def _show_judgments(context: ViewContext) -> None:
     frame, found = judgment_table(context.judgments, wanted, MOST_ROWS)
     note(
         f"{count(found, own_words(context.judgments, 'judgment'))} found"
-        + (f", the first {thousands(MOST_ROWS)} shown" if found > MOST_ROWS else "")
+        + (f", the first {thousands(MOST_ROWS)} shown; the CSV has all" * (found > MOST_ROWS))
     )
     judgments = context.judgments
     shown = frame if judgments.n_judges is not None else frame.drop(columns="judge")

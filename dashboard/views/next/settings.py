@@ -1,4 +1,4 @@
-"""What a plan is asked: the aim, what may grow, and what a task costs."""
+"""What a plan is asked: the goal, what may grow, and what a task costs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHARES_TO_AIM_AT = (*SHARES, 0.95, 1.0)
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user asks: without ``share`` and ``clusters`` the aim is a winner."""
+    """What the user asks: without ``share`` and ``clusters`` the goal is a winner."""
 
     share: float | None
     clusters: int | None
@@ -34,7 +34,7 @@ class Settings:
 
 
 def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
-    """Ask for the aim; what has a usual value is folded."""
+    """Ask for the goal; what has a usual value is folded."""
     share, clusters = _choose_aim(context)
     folded = own_words(context.judgments, "Time and cost, new judges and segments, interim looks")
     with (
@@ -63,7 +63,7 @@ def _choose_aim(context: ViewContext) -> tuple[float | None, int | None]:
     for k in range(2, context.judgments.n_systems + 1):
         aims[f"{k} clusters"] = (None, k)
     chosen = st.selectbox(
-        "Aim", list(aims), key="plan.aim", bind="query-params",
+        "Goal", list(aims), key="plan.aim", bind="query-params",
         width=230,
         help="Winner, pairs and clusters are counted as on Result.",
     )  # fmt: skip

@@ -435,6 +435,6 @@ def test_the_outlook_is_checked_on_the_campaign_and_says_where_it_cannot_be(
     def said(app: AppTest, words: str) -> bool:
         return any(words in block.proto.body for block in app.get("html"))
 
-    assert said(open_page(), "of 20 trials, and the number of tiers")
+    assert said(open_page(), "of 20 trials, and that of tiers")
     tasks = [(str(k), f"judge{k % 4}", {"a": 1 + k % 2, "b": 2, "c": 3}) for k in range(30)]
     assert said(open_page(with_upload(make_campaign(tasks))), "With fewer than 100 tasks")
