@@ -54,7 +54,7 @@ class Dispute:
         if self.is_open:
             who = "Neither method" if n == 2 else "None of the methods"
             if self.is_official:
-                return f"{who} separates their rank ranges."
+                return "No rank ranges separate them."
             return f"{who} finds their difference significant."
         if not self.told_by:
             return "Whether these two differ significantly is not known."
@@ -125,10 +125,9 @@ def finding(comparison: Comparison, name: Name = str, way: str = "method") -> st
     against = sum(dispute.is_contradiction for dispute in found)
     neither, swaps = ("neither", "the swaps") if n_ways == 2 else ("no", "these swaps")
     if not mattering:
-        what = f"finds {swaps} significant"
         if comparison.is_official:
-            what = "separates their rank ranges"
-        return f"{head}; {neither} {way} {what}"
+            return f"{head}; no rank ranges separate them"
+        return f"{head}; {neither} {way} finds {swaps} significant"
     clash = f", {against} in opposite directions" if against else ""
     finders = [m for m in comparison.methods if any(m in one.told_by for one in mattering)]
     who = listed(finders) if len(finders) < 3 else f"{number_word(len(finders))} {ways}"

@@ -20,6 +20,9 @@ from analysis.wording import count, p_value, percent, significant, thousands
 LEVEL = 0.05
 """The p-value of the sign test up to which two systems differ."""
 
+EXTREME = 0.02
+"""Difference of mean distances from 50% above which predictions are called too extreme."""
+
 NOTHING_DECIDED = "All judgments are ties"
 SIGN_TEST = (
     "This test treats every judgment as independent and looks at one pair alone. Judges and "
@@ -123,6 +126,21 @@ def difference_title(
         f"{method} is off by {points(float(gap[often].mean()))} on average; most for "
         f"{name(systems[i])} vs. {name(systems[j])}: {percent(table.share[i, j])}, "
         f"{percent(predicted[i, j])} expected"
+    )
+
+
+def extreme_words(table: HeadToHead, predicted: FloatArray) -> str:
+    """Warn of predictions that are further from 50% than what was observed; empty if they are not.
+
+    Chance alone moves observed shares away from 50%, so that predictions should be nearer to it.
+    """
+    met = np.triu(table.decided >= THIN_PAIR, 1) & ~np.isnan(predicted)
+    further = np.abs(predicted - 0.5)[met] - np.abs(table.share - 0.5)[met]
+    if not met.any() or (gap := float(further.mean())) < EXTREME:
+        return ""
+    return (
+        f"Predictions are too extreme: {points(gap)} further from 50% than the observed shares on "
+        "average. "
     )
 
 

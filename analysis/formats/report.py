@@ -77,9 +77,9 @@ class LeftOut:
         '1 row was left out because of a rank outside 1–5: line 41, rank2: 7 is outside 1–5.'
         """
         head = f"{counted(self.count, self.unit)} left out because of {self.reason}"
-        where = f" of {self.file}" if self.file else ""
         if self.count == 1 and self.example:
-            return f"{head}: {self.example}{where}."
+            return f"{head}: {f'{self.file}, ' * bool(self.file)}{self.example}."
+        where = f" of {self.file}" if self.file else ""
         lines = places_in_words(self.places, self.count, self.place)
         example = f" The first: {self.example}." if self.example else ""
         return f"{head}{' (' + lines + where + ')' if lines else where}.{example}"

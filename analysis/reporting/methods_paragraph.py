@@ -229,10 +229,14 @@ def _agreement(agreement: Agreement, *, is_official: bool) -> list[str | Cite]:
         f"{thousands(agreement.runs)} resamples of the segments for these judges, and of segments "
         "and judges for other judges."
     )
+    strict = agreement.strict.inter.kappa
+    strictly = (
+        "" if np.isnan(strict) else f"; counted strictly, κ between judges is {fixed(strict)}"
+    )
     return [
         f" Agreement beyond chance is {listed(parts)}",
         Cite(("landis-koch-1977-measurement",)),
-        ", counted as in WMT's tables."
+        f", counted as in WMT's tables{strictly}."
         if is_official
         else f"{_IDENTICAL.get(agreement.identical or '', '')}.",
         resampled if agreement.runs and not is_official else "",

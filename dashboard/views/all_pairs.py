@@ -34,6 +34,10 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, headline, note, show_frame
 
 KEY = "Bands: {levels}; dashes: cluster boundaries. A color is one system in all pictures."
+TESTS = (
+    "Adjacent pairs are tested with all pairs at once; a winner has a test of its own, and may win "
+    "although the second is too close to call."
+)
 
 
 def show() -> None:
@@ -62,8 +66,11 @@ def show() -> None:
         whole_of = {result.pair: result for result in results}
         show_markup(_cards(context, whole_of), key="pairs", on_click=_open)
     sure = whole_certainty_words(results)
-    key = KEY.format(levels="clusters" if context.certainty.is_official else "tiers")
-    words = (scale_words(results, context.ranker.score_label), key, published_words(results), sure)
+    official = context.certainty.is_official
+    key = KEY.format(levels="clusters" if official else "tiers")
+    tests = "" if official else TESTS
+    scale = scale_words(results, context.ranker.score_label)
+    words = (scale, key, tests, published_words(results), sure)
     note(" ".join(part for part in words if part))
     _show_table(context, results)
 

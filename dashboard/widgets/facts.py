@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
@@ -44,10 +45,20 @@ def campaign_facts(context: ViewContext) -> None:
             ("–", "judges", "not named")
             if n_judges is None
             else (thousands(n_judges), "judge name" if n_judges == 1 else "judges", ""),
-            *([] if judgments.scores is not None else [(percent(judgments.tie_share), "ties", "")]),
+            *([] if judgments.scores is not None else [_ties(context)]),
             ("–", what, "no judges are named") if n_judges is None else _agreement(context),
         ]
     )
+
+
+def _ties(context: ViewContext) -> Fact:
+    """Return the share of ties, and that of ties which a judge gave."""
+    share = percent(context.judgments.tie_share)
+    if (context.campaign.made_by.sizes < 2).all():
+        return (share, "ties", "")
+    once = dataclasses.replace(context.selection, identical="collapsed")
+    judged = percent(compute.with_selection(context, once).judgments.tie_share)
+    return (share, "ties", f"{judged} without identical outputs" * (judged != share))
 
 
 def _units(judgments: Judgments) -> str:
@@ -78,7 +89,8 @@ def _agreement(context: ViewContext) -> Fact:
 def _kappa(context: ViewContext) -> Fact:
     what = KAPPA
     try:
-        inter = compute.agreement_of_judges(context).strict.inter
+        found = compute.agreement_of_judges(context)
+        inter, printed = found.strict.inter, found.published.inter
     except PodiumError:
         return ("–", what, "not defined here")
     if np.isnan(inter.kappa):
@@ -88,7 +100,8 @@ def _kappa(context: ViewContext) -> Fact:
         return ("–", what, "no item was judged twice")
     if inter.is_scarce:
         return ("–", what, "too few shared items")
-    return (fixed(inter.kappa), what, inter.word)
+    other = f"; {fixed(printed.kappa)} the WMT way" * context.certainty.is_official
+    return (fixed(inter.kappa), what, f"{inter.word}{other}")
 
 
 def _icc(context: ViewContext) -> Fact:

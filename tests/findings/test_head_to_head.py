@@ -41,6 +41,17 @@ def told_of(table: HeadToHead, scores: list[float], sd: float) -> Verdict:
     return verdict_on(judgments, np.array(scores), uncertainty, scope="these")
 
 
+def test_predictions_further_from_even_than_what_was_observed_are_called_extreme() -> None:
+    result = table([[0, 60, 60], [40, 0, 60], [40, 40, 0]])
+    bold = np.where(result.share > 0.5, 0.75, 0.25)
+    assert findings.extreme_words(result, bold) == (
+        "Predictions are too extreme: 15.0 points further from 50% than the observed shares on "
+        "average. "
+    )
+    assert findings.extreme_words(result, result.share) == ""
+    assert findings.extreme_words(table([[0, 2], [1, 0]]), np.array([[0, 0.9], [0.1, 0]])) == ""
+
+
 def test_the_finding_counts_what_is_told_apart_and_not_who_won_more_often() -> None:
     result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]])
     clear = told_of(result, [0.7, 0.5, 0.3], 0.05)

@@ -613,7 +613,7 @@ def test_several_files_are_one_campaign_with_each_files_lines() -> None:
     assert outcomes(campaign) == [("a", "b", 1), ("b", "c", 1)]
     assert [(reason.file, reason.places) for reason in report.left_out] == [("one.csv", (3,))]
     assert "(fi-en" not in report.left_out[0].sentence()
-    assert "of one.csv" in report.left_out[0].sentence()
+    assert ": one.csv, line 3, " in report.left_out[0].sentence()
 
 
 def test_a_missing_path_is_a_message_too(tmp_path: Path) -> None:

@@ -176,6 +176,6 @@ def _render(
             on_select=lambda: pick_by_click(CELL, FIGURE), selection_mode="points", key=FIGURE
         )
     show_figure(figure, **clicks)
-    note(reading(context, ranking, view, marks))
+    note(reading(context, ranking, view, marks, findings.extreme_words(table, predicted)))
     if final:
         downloads("head-to-head-figure", figure=figure)

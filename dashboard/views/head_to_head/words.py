@@ -109,8 +109,10 @@ def title(
     )
 
 
-def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
-    """Say how to read a cell, and how sure its mark is."""
+def reading(
+    context: ViewContext, ranking: Ranking, view: View, marks: Marks, extreme: str = ""
+) -> str:
+    """Say how to read a cell, what its mark is worth, or that predictions are too ``extreme``."""
     of_ratings = context.ranker.needs_scores
     pale = f"paler if decided fewer than {THIN_PAIR} times"
     mark = f"* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01: sign test, {marks}. {findings.SIGN_TEST} "
@@ -124,7 +126,7 @@ def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) ->
     read = {
         "observed": f"Blue: the row's system {won}. {mark}",
         "predicted": "Percent that the row's system should win by the method, ties aside. "
-        + _lifted_words(context),
+        + (_lifted_words(context) or extreme),
         "difference": (
             "Observed minus predicted, in percentage points; blue where the row's system won "
             f"more often than predicted, {pale}. "
