@@ -209,7 +209,7 @@ def show_all_pairs(
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
             "difference": column.NumberColumn("Score difference", format="%+.2f"),
             "significant": column.TextColumn("Significant", width="small"),
-            "separate_ranges": column.TextColumn("Separate ranges", width="small"),
+            "separate_ranges": column.TextColumn("Separate ranges", width=120),
             "these_judges": column.TextColumn(
                 "These judges",
                 width="small",
