@@ -154,8 +154,9 @@ def _winners(comparison: Comparison, way: str, name: Name) -> str:
     if len(named) > 1:
         return f"{' or '.join(map(name, named))} wins, depending on the {way}"
     by = [one.method for one in tested if one.winner is not None]
-    how = f"{by[0]} only" if len(by) == 1 else f"{len(by)} of {len(tested)} {_plural(way)}"
-    return f"{name(named[0])} wins by {how}"
+    if len(by) > 1:
+        return f"{name(named[0])} wins by {len(by)} of {len(tested)} {_plural(way)}"
+    return f"{name(named[0])} wins only by {by[0] if way == 'method' else f'“{by[0]}”'}"
 
 
 def _leaders(comparison: Comparison, way: str, name: Name) -> str:

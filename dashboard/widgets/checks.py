@@ -64,16 +64,17 @@ def _show_each(found: tuple[Finding, ...]) -> None:
 def _offer_room(finding: Finding, place: str) -> None:
     """Offer to open the page that shows more of a finding, if there is one."""
     page = state.page(finding.room)
-    if page is not None:
+    if page is not None and finding.question:
         st.button(
-            f"Open {finding.question or page.title}", key=f"{place}.{finding.kind}",
-            on_click=_open_room, args=(finding.room, finding.question),
+            f"Open {finding.question}", key=f"{place}.{finding.kind}",
+            on_click=_ask, args=(finding.room, finding.question),
         )  # fmt: skip
+    elif page is not None:  # which may be unlisted, where only a link leads
+        st.page_link(page, label=f"Open {page.title}")
 
 
-def _open_room(room: str, question: str) -> None:
-    if question:
-        state.choose_in_callback(QUESTION, question)
+def _ask(room: str, question: str) -> None:
+    state.choose_in_callback(QUESTION, question)
     state.want_page(room)
 
 

@@ -67,8 +67,9 @@ def test_a_winner_by_some_ways_only_leads_the_finding() -> None:
     assert said.startswith("A wins by 2 of 3 ways of averaging; 2 of 4 systems change places; no ")
     alone = [named("x", "a"), named("y", None)]
     assert finding(compare(alone)) == (
-        "a wins by x only; both methods put the 4 systems in the same order"
+        "a wins only by x; both methods put the 4 systems in the same order"
     )
+    assert finding(compare(alone), str, "way of averaging").startswith("a wins only by “x”; ")
     others = [named("x", "a"), named("y", "b", "bacd")]
     assert finding(compare(others)).startswith("a or b wins, depending on the method; ")
     agreed = [named("x", "a"), named("y", "a", "abdc"), column("printed", "abcd")]

@@ -11,7 +11,6 @@ from analysis.findings.changes import describe_order
 from analysis.findings.head_to_head import differ
 from analysis.findings.standings import Name, own_words
 from analysis.rankers import ranker_class
-from analysis.registry import hooks
 from analysis.wording import count, fixed, listed, p_value, percent
 
 MOST_NAMED = 3
@@ -164,9 +163,10 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
     first, one = ("vote", "vote") if are_votes else ("ranking task", "task")
     sentences = [] if states.moves is None else _moves_sentences(states, states.moves, name)
     if states.same_items:
-        others = [module.other_votes() for module in hooks("same-items") if are_votes]
-        sentences.append(f"{_same_items(states)}, so judges may differ instead of systems.")
-        sentences += others
+        sentences.append(
+            f"{_same_items(states)}, so judges may differ instead of systems. Open both files "
+            "together to compare their judges on Agreement."
+        )
     sentences += [
         f"{count(tasks.kept, first)} in both, {count(tasks.added, one)} only now, "
         f"{count(tasks.removed, one)} only before."

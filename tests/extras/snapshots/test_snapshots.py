@@ -283,7 +283,7 @@ def test_files_of_votes_on_the_same_items_are_compared_as_judges() -> None:
     assert states_headline(states) == f"{said}; compare them as judges"
     assert states.moves is None
     assert states_sentences(states)[0].startswith(said)
-    assert "LLM judges" in states_sentences(states)[1]
+    assert "Open both files together" in states_sentences(states)[0]
 
 
 def test_a_check_names_the_systems_that_changed_from_the_first_half_to_the_second() -> None:
