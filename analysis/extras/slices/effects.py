@@ -78,9 +78,9 @@ UNEVEN, CLEAR = 0.1, 3.0
 def uneven_share(judgments: Judgments) -> float | None:
     """Return the share of decided votes that the output shown first won, if it is uneven.
 
-    Where it is all or none, the columns say who won, not who was shown first.
+    Where it is all or none, the columns say who won, not who was shown first; ratings never do.
     """
-    if not judgments.are_votes:
+    if not judgments.are_votes or judgments.scores is not None:
         return None
     outcome = judgments.observations.outcome
     n = max(int((outcome != TIE).sum()), 1)
