@@ -22,9 +22,8 @@ from dashboard.views.agreement.kappa import (
     show_pairs,
 )
 from dashboard.views.agreement.quality import show_quality
+from dashboard.views.agreement.ratings import show_scale, show_score_agreement
 from dashboard.widgets.result_card import headline, note, show_sentences
-from dashboard.widgets.score_agreement import show_score_agreement
-from dashboard.widgets.score_scale import show_scale
 
 
 def show() -> None:

@@ -20,10 +20,10 @@ from dashboard.figures.judges import judges_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.views.agreement.quality import show_quality
+from dashboard.views.agreement.ratings import WHOLE as SCALE_WHOLE
+from dashboard.views.agreement.ratings import scale_columns, show_scale
 from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import note, result_card, show_sentences, warn
-from dashboard.widgets.score_scale import WHOLE as SCALE_WHOLE
-from dashboard.widgets.score_scale import scale_columns, show_scale
 
 MOST_SENTENCES = 8
 WHOLE = (*SCALE_WHOLE, "tasks", "judgments", "inter_comparable", "intra_comparable")
