@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.campaign.copies import FileCopies, copies_words
+from analysis.campaign.file_copies import FileCopies, copies_words
 from analysis.errors import ReadingError
 from analysis.registry import hooks
 from analysis.wording import count, thousands

@@ -18,7 +18,8 @@ from analysis.campaign import (
     are_numbered,
     segment_numbers,
 )
-from analysis.campaign.copies import copied_tasks, copies_by_file, copies_words
+from analysis.campaign.copies import copied_tasks, copies_by_file
+from analysis.campaign.file_copies import copies_words
 from analysis.campaign.ragged import distinct
 from analysis.errors import control
 from analysis.rankers.ranker import Ranker
