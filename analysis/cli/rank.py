@@ -106,12 +106,13 @@ def run(options: argparse.Namespace) -> None:
         ranking = rank(judgments, ranker, certainty(options), executor=workers, progress=progress)
     title = f"{judgments.pair}, {ranker.title}. {result_headline(ranking)}."
     document = ranking_document(ranking, margin, options.cost) | unused(report, judgments.pair)
-    heading, frame = title, ranking.to_frame()
+    is_official = ranking.certainty.is_official
+    heading, frame = title, ranking.to_frame().drop(columns=["tier"] * is_official)
     if ranking.verdict is not None and (options.pairs or margin is not None):
         frame = pd.DataFrame(document["pairs"])
         n = sum(pair["verdict"] == "better" for pair in document["pairs"])
         scope = f" for {whom(ranking)}"
-        if ranking.certainty.is_official:
+        if is_official:
             scope, frame = "", frame[["a", "b", "difference", "verdict"]]
         heading = (
             f"{title} {n} of {count(len(frame), 'pair')} of systems "

@@ -195,7 +195,6 @@ def show_all_pairs(
     won, *counted = ("Rated better", "Better", "Worse", "Same", "Segments")
     if not table.of_ratings:
         won, *counted = ("Won", "Wins", "Losses", "Ties", "Compared")
-    wins, losses, ties, compared = counted
     column = st.column_config
     show_frame(
         highlighted(
@@ -218,10 +217,10 @@ def show_all_pairs(
             "p_adjusted": column.NumberColumn(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),
-            "wins": column.NumberColumn(wins, width="small"),
-            "losses": column.NumberColumn(losses, width="small"),
-            "ties": column.NumberColumn(ties, width="small"),
-            "compared": column.NumberColumn(compared, width="small"),
+            **{
+                name: column.NumberColumn(label, width="small", format="localized")
+                for name, label in zip(frame.columns[-4:], counted, strict=True)
+            },
         },
         height=table_height(len(shown)),
         placeholder="",

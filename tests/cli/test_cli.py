@@ -87,7 +87,9 @@ def test_the_target_is_told_and_these_sentences_and_judges_are_known_better(
 def test_pairs_by_an_official_procedure_have_separate_rank_ranges_and_no_p(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ("rank", "sample:wmt14-cs-en", "--preset", "wmt16", "--resamples", "60", "--pairs")
+    one = ("rank", "sample:wmt14-cs-en", "--preset", "wmt16", "--resamples", "60")
+    words = (*one, "--pairs")
+    assert "tier" not in run(capsys, *one)[1], "an official procedure has clusters alone"
     _, out, _ = run(capsys, *words)
     assert "of 10 pairs of systems have separate rank ranges at 95%." in out
     assert "significan" not in out
