@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.formats import read
 from analysis.reporting.deck.slides import Arrangement
 from dashboard import compute
 from dashboard.session import state
-from tests.opening import open_address
+from tests.opening import open_address, with_upload
 
 LINK = {"campaign": "WMT14 cs–en", "method": "Expected Wins"}
 
@@ -67,3 +69,35 @@ def test_with_every_slide_cut_the_page_says_so() -> None:
     app.run()
     assert not app.exception
     assert "All slides are hidden" in "".join(str(block.proto.body) for block in app.get("html"))
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_slides_of_what_if_have_the_headlines_of_its_pages(rated: bool) -> None:
+    """Judges differ in level and spread, so that ways of averaging differ, too."""
+    rng = np.random.default_rng(4)
+    lines = ["judge,segment,system,score"] if rated else ["model_a,model_b,winner"]
+    for k in range(240):
+        ability = dict(zip("abcd", (3.0, 2.8, 1.5, 1.4), strict=True))
+        if rated:
+            at = 10.0 * (1 + k % 3)
+            scores = {one: at + at * rng.normal(it) for one, it in ability.items()}
+            lines += [f"j{k % 8},{k},{one},{score:.0f}" for one, score in scores.items()]
+        else:
+            first, second = rng.permutation(list(ability))[:2]
+            wins = rng.random() < 1 / (1 + np.exp(ability[second] - ability[first]))
+            lines.append(f"{first},{second},model_{'a' if wins else 'b'}")
+    campaign, _ = read("\n".join(lines).encode())
+    share = open_address("share", with_upload(campaign))
+    slides = {
+        str(box.key).rpartition(".")[2]: plain(box.label).partition(" · ")[2]
+        for box in share.checkbox
+        if (box.key or "").startswith("deck.show.")
+    }
+    for key, question in (("methods", "Methods"), ("radius", "Decision radius")):
+        page = open_address("what-if", with_upload(campaign), question=question)
+        headline = next(one.value for one in page.markdown if one.value.startswith("# "))
+        assert slides[key] == plain(headline).removeprefix("# ")
+
+
+def plain(markdown: str) -> str:
+    return markdown.replace("\\", "")
