@@ -109,6 +109,8 @@ def test_the_table_of_a_file_has_no_second_p_value_that_contradicts_the_verdict(
 def test_an_official_procedure_has_separate_ranges_and_no_p_values_in_its_tables() -> None:
     judgments = sample_campaign("wmt14-cs-en").judgments()
     ranking = rank(judgments, ExpectedWins(), Certainty(ranges="marginal", runs=60))
+    assert ranking.verdict is not None
+    assert ranking.verdict.signature == ranking.signature, "tables of pairs are signed by it"
     tables = {table.name: table.frame for table in pair_tables(ranking)}
     for name in ("head-to-head", "neighbors"):
         assert tables[name]["separate_ranges"].any()

@@ -26,10 +26,13 @@ from dashboard.compute.queue import turns
 from dashboard.navigation import EARLIER, PAGES, ROOMS, VALIDATION
 from dashboard.session import link, state
 from dashboard.session.upload import Upload
+from dashboard.widgets.settings_form import BASES
 from tests.building import CampaignBuilder
 from tests.judges.test_quality import checked
 from tests.opening import with_upload
 from tests.rankers.test_mean import one_output_each
+
+OFFICIAL = BASES["published"][0]
 
 PAGE_ADDRESSES = [page.address for page in PAGES]
 PATIENCE = 60
@@ -533,6 +536,21 @@ def test_votes_of_unnamed_items_under_one_name_have_no_kappa(
     tiles = next(str(one.value) for one in app.html if 'podium-facts">' in str(one.value))
     assert "items not named" in tiles
     assert "judge name<" in tiles
+
+
+def test_tiles_say_what_identical_outputs_and_the_wmt_way_of_counting_change(
+    open_page: Callable[..., AppTest],
+) -> None:
+    builder = CampaignBuilder()
+    for task in range(120):
+        ranks = [[1, 2], [2, 1]][task % 3 == 0]
+        judge = f"j{task % 4}"
+        builder.add_task("cs-en", str(task // 2), judge, [("a", "b"), ("c",)], ranks)
+    app = open_page("result", with_upload(builder.build()), campaign=state.UPLOADED, sure=OFFICIAL)
+    assert app.session_state["podium"].view.certainty.is_official
+    tiles = next(str(one.value) for one in app.html if 'podium-facts">' in str(one.value))
+    assert "<b>33%</b><span>ties</span><i>0% without identical outputs</i>" in tiles
+    assert " the WMT way</i>" in tiles
 
 
 def test_a_link_made_of_other_data_warns(open_page: Callable[..., AppTest]) -> None:
