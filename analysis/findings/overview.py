@@ -105,9 +105,12 @@ LINE = 110
 
 
 def caution_in_line(found: Finding | None) -> str:
-    """Say the same in one line of a slide, without the meaning where both are too long."""
+    """Say the same in one line of a slide, without meaning and details where they are too long."""
     words = caution_words(found)
-    return words if found is None or len(words) <= LINE else found.finding
+    if found is None or len(words) <= LINE:
+        return words
+    short, _, details = found.finding.partition(": ")
+    return f"{short}." if details and len(found.finding) > LINE else found.finding
 
 
 def caution_of(ranking: Ranking, found: Finding | None) -> str:

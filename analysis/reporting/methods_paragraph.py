@@ -84,7 +84,9 @@ def methods_paragraph(
 
     ``remark`` says what else is to know of the data, ``caution`` what limits the ranking most.
     """
-    pieces: list[str | Cite] = [_data(ranking.judgments), f" {remark}" if remark else ""]
+    data = _data(ranking.judgments)
+    caution *= caution.removesuffix(".") not in data
+    pieces: list[str | Cite] = [data, f" {remark}" if remark else ""]
     pieces += [f" Systems were ranked by {_method_title(ranker)}", Cite(ranker.cited)]
     pieces += [".", _settings(ranker)]
     pieces += [*_uncertainty(ranking), f" {caution}" if caution else ""]

@@ -9,9 +9,10 @@ import pytest
 
 from analysis.campaign import Campaign, Selection
 from analysis.campaign.copies import copied_tasks, copies_by_file
+from analysis.findings.overview import caution_in_line
 from analysis.formats import read_many
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.preflight import preflight
+from analysis.ranking.preflight import duplicates, preflight
 from analysis.ranking.ranking import rank
 from analysis.reporting.methods_paragraph import methods_paragraph
 from tests.building import CampaignBuilder
@@ -69,12 +70,16 @@ def test_a_file_within_another_one_is_told_in_the_methods_of_a_paper(campaigns_d
     files = [campaigns_dir / "wmt13" / f"fr-en.{part}.csv.gz" for part in ("train", "test")]
     campaign, report = read_many([(file.name, file.read_bytes()) for file in files])
     ranker = ExpectedWins()
-    words = methods_paragraph(rank(campaign.judgments(), ranker), ranker).plain
+    ranked = rank(campaign.judgments(), ranker)
+    words = methods_paragraph(ranked, ranker).plain
     said = (
         "275 of 10,196 ranking tasks are exact copies: all 200 of fr-en.test.csv.gz are also in "
         "fr-en.train.csv.gz; 75 repeat others of fr-en.train.csv.gz."
     )
     assert said in words
+    line = caution_in_line(next(iter(duplicates(campaign.judgments()))))
+    assert line == "275 of 10,196 ranking tasks are exact copies."
+    assert methods_paragraph(ranked, ranker, caution=line).plain == words, "said once"
     assert any(said.partition(": ")[2] in line for line in report.sentences())
 
 
