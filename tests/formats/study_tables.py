@@ -478,3 +478,123 @@ def plan_of_one_study(rng):
             "policy": {"conditions": conditions, "target_ranks": [1, 2, 3]}}  # fmt: skip
     items = [{"query_id": f"q{k}", "shap": 0.1 * k} for k in range(30)]
     return recorded([{"metadata": plan, "items": items}], None)
+
+
+def unsure(made: Made) -> Made:
+    """Return a table of which nobody knows without a question what it means."""
+    return Made(made.data, made.found, {"ambiguous": True})
+
+
+@table
+def fifteen_places(rng):
+    """Models from the best to the worst, more than have ordinals."""
+    named = [f"model{chr(97 + k)}" for k in range(15)]
+    rows = [[named[k] for k in np.argsort(np.arange(15) + rng.normal(0, 2, 15))] for _ in range(40)]
+    names = ",".join(f"rank_{k}" for k in range(1, 16))
+    return flat(rows, names, Found(set(named), 1, 40, best="modela"))
+
+
+def triples(rng, names: str, each: int) -> Made:
+    teams = ("slug", "shef", "base")
+    rows = [
+        (f"w{j}", i, *(min(100, max(1, 90 - 20 * p + int(rng.integers(-20, 20))))
+                       for _ in range(each) for p in range(3)),
+         *(of_item(100 * p + i) for p in range(3)), *teams)
+        for i in range(40) for j in rng.choice(9, 3, replace=False)
+    ]  # fmt: skip
+    names = f"_worker_id,mr_id,{names},ref1,ref2,ref3,team1,team2,team3"
+    return flat(rows, names, Found(set(teams), 9, 40, best="slug"))
+
+
+@table
+def numbered_teams_with_a_score_of_any_name(rng):
+    return triples(rng, "inf1,inf2,inf3", 1)
+
+
+@table
+def numbered_teams_with_two_criteria(rng):
+    names = ",".join(f"{word}{k}" for word in ("informativeness", "quality") for k in (1, 2, 3))
+    return unsure(triples(rng, names, 2))
+
+
+@table
+def outputs_that_systems_share(rng):
+    groups = [
+        {"group_id": i, "questions": [
+            {"question": text(rng), "label": int(rng.random() < 0.8 - 0.2 * p), "reason": "",
+             "model_name": s if i % 3 or p else "|".join(SYSTEMS[:2])}
+            for p, s in enumerate(SYSTEMS) if i % 3 or p != 1]}
+        for i in range(60)
+    ]  # fmt: skip
+    return unsure(recorded(groups, Found(ALL, None, 60)))
+
+
+@table
+def questions_answered_by_grades_or_not_at_all(rng):
+    def grade(v, *words):
+        k = int(np.clip(v // 34 + rng.integers(-1, 2), 0, 2))
+        return f"{k}: {words[k]}" if rng.random() < 0.9 else "N/A: nothing of it is in the summary"
+
+    match = ("No", "Partially", "Yes")
+    rows = [(f"CD{i}", s, of_item(i), text(rng), grade(v, *match), grade(v, *match),
+             str(rng.choice(["2: Moderate claim", "1: Weak claim", "0: Not enough evidence"])))
+            for i, s, v in once(rng, items=40)]  # fmt: skip
+    asked = [f"Is the *{what}* in the generated summary the same?" for what in ("aim", "result")]
+    names = ["docid", "model", "Target", "Generated", *asked, "How strong is the generated claim?"]
+    found = Found(ALL, 1, 40, tuple(asked), best=A)
+    return Made(csv(pd.DataFrame(rows, columns=names)), found)
+
+
+@table
+def flags_of_rows_within_data_sets(rng):
+    records = [
+        {"annotator_id": f"a{k % 25:02d}", "dataset": f"d{k % 5}", "model": SYSTEMS[k % 4],
+         "table_idx": k // 20, "flags": {"is_fully_correct": bool(rng.random() < 0.5)}}
+        for k in range(400)
+    ]  # fmt: skip
+    return unsure(recorded(records, Found(ALL)))
+
+
+@table
+def raters_within_examples_of_two_versions(rng):
+    """The first model is the later version: 1.1 and 1.0 are no sides."""
+    words = ("A is better", "A is slightly better", "same", "B is better")
+    examples = [
+        {"input_text": of_item(i), "output_text_a": text(rng), "output_text_b": text(rng),
+         "score": float(rng.normal()), "individual_rater_scores": [
+             {"score": float(rng.normal()), "rating_label": str(rng.choice(words)),
+              "is_flipped": bool(k % 2)} for k in range(3)]}
+        for i in range(60)
+    ]  # fmt: skip
+    named = [{"name": "Gemma 1.1"}, {"name": "Gemma 1.0"}]
+    made = one_json({"models": named, "examples": examples}, Found({"Gemma 1.1", "Gemma 1.0"}))
+    return unsure(made)
+
+
+@table
+def subjects_who_heard_a_part(rng):
+    rows = [[f"C{c}", f"S{i:02d}_output.wav", *(near(rng, 2 + c) if i % 3 == u % 3 else "nan"
+                                                for u in range(9))]
+            for c in range(4) for i in range(30)]  # fmt: skip
+    names = "condition,sample," + ",".join(f"subject_{u}" for u in range(1, 10))
+    return flat(rows, names, Found({f"C{c}" for c in range(4)}, 9, 30, best="C3"))
+
+
+@table
+def grades_of_code_by_system(rng):
+    records = [
+        {"snippet": [text(rng)], "gcnn": of_item(i), "nl2code": text(rng),
+         "grade-gcnn": near(rng, 2), "grade-nl2code": near(rng, 4)} for i in range(60)
+    ]  # fmt: skip
+    return recorded(records, Found({"gcnn", "nl2code"}, 1, 60, best="nl2code"))
+
+
+@table
+def values_under_models_by_item(rng):
+    items = {
+        str(i): {"prompt": of_item(i),
+                 "models": {s: [round(4 - 0.8 * p + float(rng.random()), 1)]
+                            for p, s in enumerate(("floor", "gen2", "pika"))}}
+        for i in range(50)
+    }  # fmt: skip
+    return one_json(items, Found({"floor", "gen2", "pika"}, 1, 50, best="floor"))

@@ -35,6 +35,7 @@ from analysis.wording import count
 _OUTCOMES = {"a": 1, "b": -1, "tie": 0, "skip": 2}
 _UNKNOWN = 3
 _AT_END = re.compile(r"[ _](rank|ranking)$", re.IGNORECASE)
+_AT_START = re.compile(r"^(grade|score|rating|rank|models?|systems?|responses?)[-.]")
 _RANKS = np.array([[1, 1], [1, 2], [0, 0], [0, 0], [2, 1]], dtype=np.int16)
 """Ranks of the two, by an outcome of 0, 1, 2 (skipped), 3 (unknown) and -1."""
 
@@ -324,9 +325,10 @@ def without_common(names: Sequence[str]) -> list[str]:
     answers = [name.partition(": ")[2] for name in names]
     if all(answers) and len(set(answers)) == len(names):
         return answers
-    stems = {_AT_END.sub("", name) for name in names}
-    if len(stems) == len(names) and all(map(_AT_END.search, names)):
-        return [_AT_END.sub("", name) for name in names]
+    for around in (_AT_END, _AT_START):
+        stems = [around.sub("", name, count=1) for name in names]
+        if len(set(stems)) == len(names) and all(map(around.search, names)):
+            return stems
     heads = {name.replace(" ", "_").partition("_")[0] for name in names}
     tails = [name.replace(" ", "_", 1).partition("_")[2] for name in names]
     if len(heads) == 1 and all(tails) and len(set(tails)) == len(names):

@@ -337,7 +337,7 @@ def _texts(values: list[Any]) -> tuple[str, ...]:
 
 def _text(value: Any) -> str:
     if isinstance(value, str):
-        return cleaned(value)
+        return "" if value.casefold() == "nan" else cleaned(value)
     if value is None or value != value:
         return ""
     if isinstance(value, float) and value.is_integer():

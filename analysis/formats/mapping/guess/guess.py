@@ -231,6 +231,8 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
             continue
         if looks.is_date(column) or (looks.is_number(column) and (looks.numbers(column) % 1).any()):
             continue
+        if {text.casefold() for text in looks.known(column)} <= {"true", "false", "yes", "no"}:
+            continue
         if looks.n_known(column) > 0.95 * looks.n > 20 and fits < 1:
             continue
         found.append((-fits, names.place_of(column, names.JUDGE), looks.columns.index(column)))
@@ -241,7 +243,9 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
         k = len(share[0][1]) if share else 1
         for column in looks.columns:
             own = looks.n_known(column) * k
-            is_segment = names.strength(column, names.SEGMENT) == 1 and not names.is_id(column)
+            is_segment = names.strength(column, names.SEGMENT) == 1 and not (
+                names.is_id(column) and names.core_of(column) == names.words_of(column)
+            )
             is_measured = set(names.words_of(column)) & (names.NOT_A_SCORE - {"id", "index"})
             if column in taken or is_segment or is_measured or own < 0.98 * looks.n:
                 continue
@@ -271,6 +275,13 @@ def _segment(looks: Looks, draft: Draft, taken: set[str], judge: str | None) -> 
             finer = [one for one in found if looks.fixes(one[1], best)]
             finer = [one for one in finer if looks.repeated([one[1], *by]) < 0.05]
             value, best = max(finer, key=lambda one: one[0], default=(value, best))
+        is_set = bool(system) and names.core_of(best) in (("dataset",), ("benchmark",))
+        inner = [
+            c for c in looks.columns if is_set and names.is_id(c) and looks.is_number(c)
+            and not _RUNS & {*names.words_of(c)} and looks.crossing(c, system, best) > 0.9
+        ]  # fmt: skip
+        if inner:
+            draft.doubt(0.65, f"{inner[0]} within {best} may name the items")
         for _, other in (one for one in found if value - 0.2 < one[0] and one[1] != best):
             if not (looks.fixes(best, other) or looks.fixes(other, best)):
                 draft.doubt(0.65, f"{best} and {other} may both name the items")
@@ -345,6 +356,9 @@ def _check(looks: Looks, draft: Draft) -> None:
     repeated = {own for _, columns in roles.get("repeats", ()) for own in columns}
     if any(_is_in_list(looks, column) for column in draft.taken - repeated):
         is_named = roles.get("system_a") or roles.get("systems")
+        first, n_lists = _BY_PLACE.subn(r".1\1", roles.get("winner", ""), count=1)
+        if n_lists and first in looks.columns:
+            is_named = False  # Only the first of several verdicts would be read.
         draft.doubt(0.9 if is_named else 0.5, "lists within records are read by place")
     ranks = [] if roles.get("constants") else [*roles.get("ranks", ())]
     if ranks and all(c in looks.columns and looks.n_known(c) == 1 for c in ranks):

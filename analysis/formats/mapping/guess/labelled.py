@@ -56,6 +56,11 @@ def guess_labelled(looks: Looks) -> list[Draft]:
         if groups and len({frozenset(own) for own in groups.values()}) == 1:
             draft = _draft(looks, groups, at_start)
             draft.used |= set(labels.values())
+            if "score" in draft.roles and not draft.roles["values"]:
+                ((_, columns),) = draft.roles["repeats"]
+                by_row = {"scores": columns, "systems": (), "better": draft.roles["better"]}
+                own = Draft(by_row, 0.98 * draft.confidence, [*draft.doubts], {*draft.used})
+                return [draft, own]
             return [draft]
     return []
 
@@ -74,7 +79,8 @@ def _labels(looks: Looks) -> dict[Words, str]:
         ):
             continue
         label = tuple(word for word in words if word not in _TEXTS)
-        if label and not set(label) & _NOT_SYSTEMS and not all(word.isdigit() for word in label):
+        apart = {*re.split(r"[\W_]+", column.casefold())} | ({*label} if len(label) == 1 else set())
+        if label and not apart & _NOT_SYSTEMS and not all(word.isdigit() for word in label):
             found[label] = column
     return found
 
@@ -104,7 +110,8 @@ def _draft(looks: Looks, groups: dict[Words, dict[Words, str]], at_start: bool) 
     repeats = tuple((names[what], tuple(own.values())) for what, own in _in_order(groups).items())
     first = repeats[0][1]
     turned = common_beginning([name[::-1] for name in first])[::-1]
-    pattern = "{system}" + turned if at_start else common_beginning(first) + "{system}"
+    above = re.sub(r"^(([A-Za-z_ ]+\.)*).*", r"\1", common_beginning(first))
+    pattern = f"{above}{{system}}{turned}" if at_start else common_beginning(first) + "{system}"
     draft = Draft({"system": "system", "repeats": repeats, "repeat_name": pattern})
     lower = tuple(name for name in names.values() if is_lower_better(name))
     if len(names) > 1:

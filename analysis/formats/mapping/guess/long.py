@@ -52,6 +52,8 @@ def guess_long(looks: Looks) -> list[Draft]:
     for column, sure, doubt in _systems(looks)[:2]:
         draft = Draft({"system": column})
         draft.doubt(sure, doubt)
+        if shared := _shared(looks.known(column)):
+            draft.doubt(0.6, f"{shared} of {column} may be an output that several systems share")
         drafts.append(draft)
     for draft in drafts:
         cut_item(looks, draft)
@@ -86,6 +88,12 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
     if not named and len(giving) == 2 and _of_one_kind(looks, giving["from"], giving["to"]):
         return [(giving["to"], 0.85, f"{giving['to']} is used as the one who gets the points")]
     return named or _keys(looks)
+
+
+def _shared(known: list[str]) -> str | None:
+    """Return a name that is made of other names, such as ``bart|t5``."""
+    parts = {text: re.split(r"\s*[|,;]\s*", text) for text in known}
+    return next((text for text, own in parts.items() if len(own) > 1 and {*own} < {*known}), None)
 
 
 def _types(looks: Looks) -> list[tuple[float, int, str]]:
@@ -243,6 +251,7 @@ def _of_scores(looks: Looks, draft: Draft, scores: list[str]) -> None:
         c
         for c in scores
         if not (is_criterion(c) or _RATING & {*words_of(c)} or _goes_along(looks, c, good))
+        and not c.endswith("?")
     ]
     if len(scores) > 1 and unclear:
         draft.doubt(0.65, f"{unclear[0]} may be computed, or no criterion")

@@ -84,6 +84,8 @@ def _system_columns(looks: Looks) -> list[tuple[Draft, tuple[str, str]]]:
         together = list(dict.fromkeys([*a, *b]))
         if looks.why_not_systems(together, is_named) or len(a) < 1 or len(b) < 1:
             continue
+        if len(together) == 2 and a[0] in one and b[0] in other:
+            continue  # Records by name: versions 1.0 and 1.1 are no sides.
         if not looks.is_short(one) or any(is_score(c) and looks.is_number(c) for c in (one, other)):
             continue
         shared = len(set(a) & set(b)) / min(len(a), len(b))

@@ -33,6 +33,8 @@ _FROM, _GRID_FROM = 2, 4
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _PLACES = frozenset({"st", "nd", "rd", "th", "rank", "ranked", "place", "choice", "preference"})
 """Words next to a number that say that it is a place."""
+_ABOVE = ({"models"}, {"systems"})
+"""Names of records whose fields are systems: ``{"models": {"gen2": 2.2}}``."""
 _GRID = re.compile(r"(?P<item>[^_\- .:|/]+)(?P<sign>[_\- :|/])(?P<system>.+?)(?P<end>\.\w{2,4})?")
 
 
@@ -95,7 +97,8 @@ def _placed(looks: Looks) -> Draft | None:
     places: dict[int, str] = {}
     for column in looks.columns:
         words = set(words_of(column))
-        found = [k for k, own in enumerate(_ORDINALS, 1) if words & {own, str(k)}]
+        found = [k for k, own in enumerate(_ORDINALS, 1) if own in words]
+        found += [int(word) for word in words if word.isdecimal() and len(word) < 3]
         if len(found) == 1 and words & _PLACES and not looks.is_number(column):
             places.setdefault(found[0], column)
     columns = tuple(places[k] for k in sorted(places))
@@ -152,7 +155,9 @@ def _numbered(looks: Looks) -> Draft | None:
     known = list(dict.fromkeys(text for c in systems.values() for text in looks.known(c)))
     if looks.why_not_systems(known, is_named=True):
         return None
-    for role, names in (("ranks", RANK), ("scores", [*SCORE, "quality"])):
+    any_name = {w for c in looks.columns for w in words_of(c)} - {*NOT_A_SCORE, *METRIC}
+    kinds = (("ranks", {*RANK}), ("scores", {*SCORE, "quality"}), ("scores", any_name))
+    for role, names in kinds if len(systems) > _FROM else kinds[:2]:
         values = _by_number(looks, partial(_is_value, names=names))
         values = {w: c for w, c in values.items() if looks.is_number(c)}
         both = [w for w in systems if w in values and systems[w] != values[w]]
@@ -161,6 +166,8 @@ def _numbered(looks: Looks) -> Draft | None:
             draft = Draft({role: columns, "systems": tuple(systems[w] for w in both)})
             if role == "scores":
                 draft.roles["better"] = "lower" if is_lower_better(columns[0]) else "higher"
+                if names is any_name:
+                    draft.doubt(0.85, f"{columns[0]} is not a usual name for a score")
                 if rival := _numbered_alike(looks, columns[0]):
                     draft.doubt(0.6, f"{columns[0]} and {rival} may both be scores")
             return draft
@@ -173,13 +180,13 @@ def _numbered_alike(looks: Looks, column: str) -> str | None:
     for other in looks.columns:
         own = words_of(other)
         differs = [a for a, b in zip(own, words, strict=False) if a != b]
-        is_alike = len(own) == len(words) > 2 and len(differs) == 1 and not differs[0].isdigit()
+        is_alike = len(own) == len(words) > 1 and len(differs) == 1 and not differs[0].isdigit()
         if is_alike and looks.is_number(other) and not set(differs) & {*NOT_A_SCORE, *METRIC}:
             return other
     return None
 
 
-def _is_value(word: str, names: list[str]) -> bool:
+def _is_value(word: str, names: set[str]) -> bool:
     return word in names or ("score" in names and is_criterion(word))
 
 
@@ -328,9 +335,9 @@ def _named(looks: Looks) -> Draft | None:
     of_benchmark = len(named) == 1 and looks.n_known(named[0]) == looks.n > 5
     if of_benchmark:
         draft.roles["segment"] = named[0]
-    draft.doubt(
-        0.75 if of_benchmark else 0.5, "the columns of numbers may be something other than systems"
-    )
+    above = {name.rpartition(".")[0].casefold() for name in free}
+    sure = 0.9 if above in _ABOVE else 0.75 if of_benchmark else 0.5
+    draft.doubt(sure, "the columns of numbers may be something other than systems")
     return draft
 
 

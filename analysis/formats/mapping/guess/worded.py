@@ -53,6 +53,8 @@ _UNKNOWN = frozenset(
     listed("unsure unclear n/a na none null nan unknown don't_know not_sure skip skipped")
 )
 _NUMBERED = re.compile(r"[(\[]?(\d{1,2})[)\]]?\s*(?:[-:.=)\u2013\u2014]\s*|\()?\s*([A-Za-z].*)")
+_NO_GRADE = re.compile(r"(n/a|other|unsure|uncertain|unclear|not sure|cannot)\b", re.IGNORECASE)
+"""How answers begin that give no grade: *N/A: no outcome is mentioned*."""
 _GOOD = frozenset(
     listed(
         "factual acceptable accurate correct faithful supported valid passed pass solved success "
@@ -84,6 +86,11 @@ def graded(known: list[str]) -> Graded | None:
     """
     if not 2 <= len(known) <= 12:
         return None
+    graded_not = [text for text in known if _NO_GRADE.match(text.strip())]
+    if 2 <= len(known) - len(graded_not) < len(known):
+        own = graded([text for text in known if text not in graded_not])
+        if own is not None and all(value for _, value in own.values):
+            return own._replace(values=(*own.values, *((text, "") for text in graded_not)))
     matches = [_NUMBERED.fullmatch(text.strip()) for text in known]
     if all(matches):
         numbers = [match[1] for match in matches if match]
