@@ -489,9 +489,10 @@ def unsure(made: Made) -> Made:
 def fifteen_places(rng):
     """Models from the best to the worst, more than have ordinals."""
     named = [f"model{chr(97 + k)}" for k in range(15)]
-    rows = [[named[k] for k in np.argsort(np.arange(15) + rng.normal(0, 2, 15))] for _ in range(40)]
-    names = ",".join(f"rank_{k}" for k in range(1, 16))
-    return flat(rows, names, Found(set(named), 1, 40, best="modela"))
+    rows = [[f"q{i}", *(named[k] for k in np.argsort(np.arange(15) + rng.normal(0, 2, 15)))]
+            for i in range(40)]  # fmt: skip
+    names = ",".join(["item_id", *(f"rank_{k}" for k in range(1, 16))])
+    return flat(rows, names, Found(set(named), None, 40, best="modela"))
 
 
 def triples(rng, names: str, each: int) -> Made:

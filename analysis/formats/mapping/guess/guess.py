@@ -249,8 +249,9 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
             is_measured = set(names.words_of(column)) & (names.NOT_A_SCORE - {"id", "index"})
             if column in taken or is_segment or is_measured or own < 0.98 * looks.n:
                 continue
-            counts_rows = looks.is_number(column) and np.ptp(looks.numbers(column)) * k == own - k
-            if counts_rows:
+            numbers = looks.numbers(column) if looks.is_number(column) else np.array([0.5])
+            counts_rows = np.ptp(numbers) * k == own - k
+            if counts_rows or (len(numbers) > 1 and (numbers % 1).any()):
                 continue
             if looks.is_short(column):
                 draft.doubt(0.97, "")

@@ -53,12 +53,16 @@ def guess_wide(looks: Looks) -> list[Draft]:
     return [draft for draft in found if draft is not None]
 
 
-def _by_number(looks: Looks, is_meant: Callable[[str], bool]) -> dict[str, str]:
+def _by_number(looks: Looks, is_meant: Callable[[str], bool], numeric: bool) -> dict[str, str]:
     """Return columns such as rank1, rank_2 or rank_b by what numbers them."""
     found: dict[str, str] = {}
     for column in looks.columns:
         words = words_of(column)
-        if len(words) > 1 and any(is_meant(word) or is_meant(word[:-1]) for word in words):
+        if (
+            looks.is_number(column) == numeric
+            and len(words) > 1
+            and any(is_meant(word) or is_meant(word[:-1]) for word in words)
+        ):
             for word in words:
                 if re.fullmatch(r"\d{1,3}|[a-h]", word):
                     found.setdefault(word, column)
@@ -148,8 +152,7 @@ def _orders(looks: Looks) -> Draft | None:
 
 def _numbered(looks: Looks) -> Draft | None:
     """Find columns such as system1 and rank1, system2 and rank2."""
-    systems = _by_number(looks, lambda word: word in SYSTEM)
-    systems = {w: c for w, c in systems.items() if not looks.is_number(c)}
+    systems = _by_number(looks, lambda word: word in SYSTEM, numeric=False)
     if len(systems) < _FROM:
         return None
     known = list(dict.fromkeys(text for c in systems.values() for text in looks.known(c)))
@@ -158,10 +161,9 @@ def _numbered(looks: Looks) -> Draft | None:
     any_name = {w for c in looks.columns for w in words_of(c)} - {*NOT_A_SCORE, *METRIC}
     kinds = (("ranks", {*RANK}), ("scores", {*SCORE, "quality"}), ("scores", any_name))
     for role, names in kinds if len(systems) > _FROM else kinds[:2]:
-        values = _by_number(looks, partial(_is_value, names=names))
-        values = {w: c for w, c in values.items() if looks.is_number(c)}
+        values = _by_number(looks, partial(_is_value, names=names), numeric=True)
         both = [w for w in systems if w in values and systems[w] != values[w]]
-        if len(both) >= _FROM:
+        if len(both) >= (len(systems) if names is any_name else _FROM):
             columns = tuple(values[w] for w in both)
             draft = Draft({role: columns, "systems": tuple(systems[w] for w in both)})
             if role == "scores":
