@@ -356,10 +356,10 @@ def _check(looks: Looks, draft: Draft) -> None:
     system = roles.get("system")
     repeated = {own for _, columns in roles.get("repeats", ()) for own in columns}
     if any(_is_in_list(looks, column) for column in draft.taken - repeated):
-        is_named = roles.get("system_a") or roles.get("systems")
-        first, n_lists = _BY_PLACE.subn(r".1\1", roles.get("winner", ""), count=1)
-        if n_lists and first in looks.columns:
-            is_named = False  # Only the first of several verdicts would be read.
+        # Of several verdicts in a list, only the first would be read.
+        other, n_lists = _BY_PLACE.subn(r".1\1", roles.get("winner", ""), count=1)
+        is_one = not (n_lists and other in looks.columns)
+        is_named = is_one and (roles.get("system_a") or roles.get("systems"))
         draft.doubt(0.9 if is_named else 0.5, "lists within records are read by place")
     ranks = [] if roles.get("constants") else [*roles.get("ranks", ())]
     if ranks and all(c in looks.columns and looks.n_known(c) == 1 for c in ranks):

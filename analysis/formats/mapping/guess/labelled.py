@@ -56,12 +56,10 @@ def guess_labelled(looks: Looks) -> list[Draft]:
         if groups and len({frozenset(own) for own in groups.values()}) == 1:
             draft = _draft(looks, groups, at_start)
             draft.used |= set(labels.values())
-            if "score" in draft.roles and not draft.roles["values"]:
-                ((_, columns),) = draft.roles["repeats"]
-                by_row = {"scores": columns, "systems": (), "better": draft.roles["better"]}
-                own = Draft(by_row, 0.98 * draft.confidence, [*draft.doubts], {*draft.used})
-                return [draft, own]
-            return [draft]
+            by_row = {"scores": draft.roles["repeats"][0][1], "systems": ()}
+            by_row["better"] = draft.roles.get("better", "")
+            wide = Draft(by_row, 0.98 * draft.confidence, [*draft.doubts], {*draft.used})
+            return [draft] if draft.roles["values"] or "criteria" in draft.roles else [draft, wide]
     return []
 
 

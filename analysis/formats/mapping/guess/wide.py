@@ -58,11 +58,8 @@ def _by_number(looks: Looks, is_meant: Callable[[str], bool], numeric: bool) -> 
     found: dict[str, str] = {}
     for column in looks.columns:
         words = words_of(column)
-        if (
-            looks.is_number(column) == numeric
-            and len(words) > 1
-            and any(is_meant(word) or is_meant(word[:-1]) for word in words)
-        ):
+        fits = looks.is_number(column) == numeric and len(words) > 1
+        if fits and any(is_meant(word) or is_meant(word[:-1]) for word in words):
             for word in words:
                 if re.fullmatch(r"\d{1,3}|[a-h]", word):
                     found.setdefault(word, column)
