@@ -599,3 +599,18 @@ def values_under_models_by_item(rng):
         for i in range(50)
     }  # fmt: skip
     return one_json(items, Found({"floor", "gen2", "pika"}, 1, 50, best="floor"))
+
+
+@table
+def questions_with_numbers_as_names(rng):
+    """Questions name the records; the numbers in them number nothing."""
+    asked = [f"What happened {n} years ago in {place}?" for n, place in
+             ((76, "Rome"), (85, "Bonn"), (98, "Oslo"), (25, "Bern"))]  # fmt: skip
+    records = [
+        {"group_id": i, "doc_id": i // 8, "questions": [
+            {"question": q, "label": int(rng.random() < 0.7),
+             "model_name": str(rng.choice(SYSTEMS))}
+            for q in asked]}
+        for i in range(40)
+    ]  # fmt: skip
+    return recorded(records, Found(ALL, None, 40))

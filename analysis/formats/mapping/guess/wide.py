@@ -64,7 +64,8 @@ def _by_number(looks: Looks, is_meant: Callable[[str], bool], numeric: bool) -> 
                 if re.fullmatch(r"\d{1,3}|[a-h]", word):
                     found.setdefault(word, column)
                     break
-    return found
+    stems = {tuple(own for own in words_of(c) if own != word) for word, c in found.items()}
+    return found if len(stems) == 1 else {}
 
 
 def _best_worst(looks: Looks) -> Draft | None:
