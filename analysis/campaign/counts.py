@@ -42,7 +42,7 @@ class Observations:
     def cells(self, n_systems: int) -> IntArray:
         """Return the index of each fact in a flat table of wins[K, K] followed by ties[K, K]."""
         is_lost = self.outcome == LOSS
-        cells = np.where(is_lost, self.right, self.left).astype(np.int64)
+        cells = np.where(is_lost, self.right, self.left).astype(np.int32)
         cells *= n_systems
         cells += np.where(is_lost, self.left, self.right)
         cells[self.outcome == TIE] += n_systems**2

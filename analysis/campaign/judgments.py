@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
+from analysis.campaign.counts import FACTS_AT_ONCE, LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.ragged import IntArray, Ragged, make_read_only, smallest
 from analysis.campaign.scores import Scores
 from analysis.campaign.selection import (
@@ -65,8 +65,13 @@ class Judgments:
 
     @cached_property
     def _n_rows(self) -> int:
+        return int(self.task_rows.sum())
+
+    @cached_property
+    def task_rows(self) -> IntArray:
+        """How many rows each task has."""
         sizes = np.diff(self.task_start)
-        return int((sizes * (sizes - 1)).sum()) // 2
+        return np.asarray(sizes * (sizes - 1) // 2)
 
     @property
     def fingerprint(self) -> str:
@@ -188,11 +193,21 @@ class Judgments:
         codes = smallest(self.entry_output)
         if self.are_votes:
             return _rows_of_votes(codes, self.entry_rank)
-        entries = Ragged(self.task_start, self.entry_output)
-        first, second = entries.pairs()
-        rank, other = self.entry_rank[first], self.entry_rank[second]
-        outcome = (other > rank).view(np.int8) - (other < rank).view(np.int8)
-        rows = codes[first], codes[second], outcome, entries.owners[first]
+        entries, n = Ragged(self.task_start, codes), len(self)
+        left, right = np.empty(n, codes.dtype), np.empty(n, codes.dtype)
+        outcome, task = np.empty(n, np.int8), np.empty(n, np.int32)
+        # Positions take four times as much as rows: a long ranking has thousands of pairs.
+        at_once = 2 * FACTS_AT_ONCE // max(int(entries.sizes.max(initial=0)), 1)
+        end = 0
+        for tasks, own in entries.stretches(at_once):
+            first, second = own.pairs()
+            some = slice(end, end := end + len(first))
+            ranks = self.entry_rank[self.task_start[tasks.start] : self.task_start[tasks.stop]]
+            rank, other = ranks[first], ranks[second]
+            left[some], right[some] = own.values[first], own.values[second]
+            outcome[some] = (other > rank).view(np.int8) - (other < rank).view(np.int8)
+            task[some] = own.owners[first] + tasks.start
+        rows = left, right, outcome, task
         make_read_only(rows)
         return rows
 

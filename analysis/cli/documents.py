@@ -91,8 +91,12 @@ def pairs_frame(verdict: Verdict, margin: float | None) -> pd.DataFrame:
 def n_judgments(judgments: Judgments) -> IntArray:
     """Return how many judgments each system is part of: scores if there are any, else pairs."""
     n, scores = judgments.n_systems, judgments.scores
-    rows = (judgments.left, judgments.right) if scores is None else (scores.system,)
-    shown = np.bincount(np.concatenate(rows), minlength=n)
+    if scores is None:
+        sizes = np.diff(judgments.task_start)
+        others = np.repeat(sizes - 1, sizes)
+        shown = np.bincount(judgments.entry_output, others, minlength=n).astype(np.int64)
+    else:
+        shown = np.bincount(scores.system, minlength=n)
     counts = shown[:n]
     for members, times in zip(judgments.groups, shown[n:], strict=False):
         counts[list(members)] += times  # one output that several systems made

@@ -10,7 +10,15 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign import UNRANKED, Campaign, FloatArray, Ragged, distinct, smallest
+from analysis.campaign import (
+    UNNAMED_JUDGE,
+    UNRANKED,
+    Campaign,
+    FloatArray,
+    Ragged,
+    distinct,
+    smallest,
+)
 from analysis.campaign.copies import copied_tasks, copies_by_file
 from analysis.campaign.texts import joined
 from analysis.formats import budgets
@@ -127,7 +135,8 @@ def _check_budgets(part: Rankings, where: str) -> None:
             n_shown = np.bincount(shown.owners, sizes[shown.values], minlength=len(shown))
         budgets.check_outputs(int(n_shown.max(initial=0)), where)
         n_pairs += int((n_shown * (n_shown - 1) / 2).sum())
-    budgets.check_pairs(n_pairs, where, part.findings.n_bytes)
+    names_judges = tuple(part.judge.names) != (UNNAMED_JUDGE,)
+    budgets.check_pairs(n_pairs, where, part.findings.n_bytes, names_judges=names_judges)
     budgets.check_rankings(len(part.pair), where, part.findings.n_bytes)
 
 

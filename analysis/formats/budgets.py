@@ -33,6 +33,10 @@ ranking, or so many pairs:
 PAIRS_A_BYTE = 4
 """An order of fourteen is written in 22 packed bytes, and makes 91 pairs."""
 
+MAX_UNNAMED = 10_000_000
+"""Those that a file of a few bytes may stand for if it names no judges, so that no agreement is
+measured: a ranking takes 20 bytes each, *What if* 150, which is 1.5 GB as well."""
+
 MAX_COUNTED = 7_000_000
 """Votes that a file counts and does not list. Nobody knows their judges; they take 1.4 GB with the
 first looks at them, 150 bytes each."""
@@ -162,9 +166,10 @@ def check_rankings(n: int, where: str, n_bytes: int) -> None:
         )
 
 
-def check_pairs(n: int, where: str, n_bytes: int) -> None:
+def check_pairs(n: int, where: str, n_bytes: int, *, names_judges: bool = True) -> None:
     """Refuse more pairs than can be counted in reasonable time and memory."""
-    limit = max_pairs(PAIRS_A_BYTE * n_bytes)
+    least = 0 if names_judges else MAX_UNNAMED - MAX_OF_SMALL
+    limit = max_pairs(max(PAIRS_A_BYTE * n_bytes, least))
     if n > limit:
         raise ReadingError(
             where,

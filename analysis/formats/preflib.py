@@ -111,7 +111,7 @@ def read(content: Content) -> Rankings:
     n_pairs = int((times * np.maximum(sizes * (sizes - 1) // 2, 1)).sum())
     budgets.check_counted(int(times.sum()), len(times), where)
     findings.n_bytes += int((times - 1).sum())
-    budgets.check_pairs(n_pairs, where, findings.n_bytes)
+    budgets.check_pairs(n_pairs, where, findings.n_bytes, names_judges=False)
     if (sizes < len(parsed.names)).any():
         findings.note(
             "incomplete-orders",

@@ -55,7 +55,7 @@ def judge_agreement(
 
     A kappa over fewer than ``at_least`` comparable pairs of labels is nan.
     """
-    rows = np.bincount(judgments.task_judge[judgments.task], minlength=len(judgments.judges))
+    rows = np.bincount(judgments.task_judge, judgments.task_rows, len(judgments.judges))
     busiest = np.argsort(-rows, kind="stable")[: min(most, int(np.count_nonzero(rows)))]
     place = np.full(len(rows), len(busiest))
     place[busiest] = np.arange(len(busiest))

@@ -176,7 +176,7 @@ def components_of(judgments: Judgments, verdict: Verdict, source: str = "") -> C
     task, segment, judge = (
         float(np.mean(part)) for part in (parts.task, parts.segment, parts.judge)
     )
-    rows = np.bincount(judgments.task, minlength=judgments.n_tasks).astype(np.float64)
+    rows = judgments.task_rows.astype(np.float64)
     if judgments.scores is not None:
         rows = np.diff(judgments.task_start).astype(np.float64)
     n, of_tasks = judgments.n_tasks, 1 / number_alike(rows)

@@ -128,7 +128,7 @@ def set_aside(
             "Use a share such as 0.2, or a smaller number of judgments.",
         )
     tasks = rng.permutation(judgments.n_tasks)
-    rows_of = np.bincount(judgments.task, minlength=judgments.n_tasks)[tasks]
+    rows_of = judgments.task_rows[tasks]
     n = int(np.searchsorted(np.cumsum(rows_of), wanted)) + 1
     if n >= len(tasks):
         raise UndefinedResultError(
@@ -145,9 +145,8 @@ def with_dev_file(split: Split, dev: Judgments) -> Split:
 
 def take_judgments(judgments: Judgments, keep: npt.NDArray[np.bool_]) -> Judgments:
     """Return the rows to keep; as whole tasks where no task is torn apart."""
-    rows_of = np.bincount(judgments.task, minlength=judgments.n_tasks)
     kept_of = np.bincount(judgments.task[keep], minlength=judgments.n_tasks)
-    if ((kept_of == 0) | (kept_of == rows_of)).all():
+    if ((kept_of == 0) | (kept_of == judgments.task_rows)).all():
         return judgments.take_tasks(np.flatnonzero(kept_of))
     return judgments.take_rows(np.flatnonzero(keep))
 

@@ -100,7 +100,9 @@ def start_of_tasks(judgments: Judgments) -> IntArray:
     """Return where the observations of each task begin: they lie task by task."""
     if judgments.are_votes and not judgments.groups:
         return np.arange(len(judgments) + 1)
-    task = judgments.task[judgments.observations.row] if judgments.groups else judgments.task
+    if not judgments.groups:
+        return _starts(judgments.task_rows)
+    task = judgments.task[judgments.observations.row]
     return _starts(np.bincount(task, minlength=judgments.n_tasks))
 
 
@@ -151,9 +153,8 @@ def covariance_of_scores(rows: ScoredRows, influence: Influence, unit: Unit) -> 
 
 def numbers_of_units(judgments: Judgments, unit: Unit) -> tuple[int, float]:
     """Return how many units there are, and how many of equal size are worth these."""
-    rows = np.bincount(judgments.task, minlength=judgments.n_tasks)
     return n_units(judgments, drawn_unit(judgments, unit)), number_alike(
-        np.bincount(labels_of(judgments, unit), rows)
+        np.bincount(labels_of(judgments, unit), judgments.task_rows)
     )
 
 

@@ -172,7 +172,8 @@ def dominant_judge(judgments: Judgments) -> tuple[str, float] | None:
 
 
 def _judges(judgments: Judgments) -> Iterable[Finding]:
-    per_judge = np.bincount(judgments.task_judge[judgments.task], minlength=len(judgments.judges))
+    rows, n = judgments.task_rows, len(judgments.judges)
+    per_judge = np.bincount(judgments.task_judge, rows, minlength=n).astype(np.int64)
     return _by_judge(judgments, per_judge, "votes" if judgments.are_votes else "judgments")
 
 

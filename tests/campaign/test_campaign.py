@@ -6,6 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -104,6 +105,19 @@ def test_pairs_are_those_that_one_would_write_down_by_hand(
     incomplete = data.draw(st.sampled_from(INCOMPLETE))
     judgments = campaign.judgments(pair, selection, incomplete)
     assert rows_of(judgments) == rows_by_hand(campaign, pair, selection, incomplete)
+
+
+@given(campaigns(), st.integers(1, 9))
+def test_rows_are_the_same_however_many_are_laid_out_at_once(campaign: Campaign, most: int) -> None:
+    whole, parts = (campaign.judgments(campaign.pairs[0]) for _ in range(2))
+    rows = (whole.left, whole.right, whole.outcome, whole.task)
+    with patch("analysis.campaign.judgments.FACTS_AT_ONCE", most):
+        own = (parts.left, parts.right, parts.outcome, parts.task)
+    for one, other in zip(rows, own, strict=True):
+        np.testing.assert_array_equal(one, other)
+        assert one.dtype == other.dtype
+    rows_by_task = np.bincount(whole.task, minlength=whole.n_tasks)
+    np.testing.assert_array_equal(whole.task_rows, rows_by_task)
 
 
 @given(campaigns(), st.sampled_from(IDENTICAL))

@@ -327,3 +327,18 @@ def test_pairs_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch)
     assert read(f"<R>{result}</R>".encode())[0].n_tasks == 1
     with pytest.raises(ReadingError, match="make 20 pairs"):
         read(f"<R>{result}{result}</R>".encode())
+
+
+def test_more_pairs_fit_if_no_judges_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("MAX_OF_SMALL", 10), ("PAIRS_A_BYTE", 0), ("MAX_UNNAMED", 100)):
+        monkeypatch.setattr(budgets, name, value)
+    names = "".join(f"# ALTERNATIVE NAME {k}: s{k}\n" for k in range(1, 9))
+    orders = f"# DATA TYPE: soc\n{names}{{}}: 8,7,6,5,4,3,2,1\n"
+    campaign, _ = read(orders.format(3).encode())
+    assert len(campaign.judgments(campaign.pairs[0])) == 84
+    with pytest.raises(ReadingError, match="make 112 pairs of systems, more than the limit of 100"):
+        read(orders.format(4).encode())
+    shown = "".join(f'<translation system="s{k}" rank="{k}"/>' for k in range(1, 9))
+    assert read(f"<R><ranking-result>{shown}</ranking-result></R>".encode())[0].n_tasks == 1
+    with pytest.raises(ReadingError, match="make 28 pairs of systems, more than the limit"):
+        read(f'<R><ranking-result user="ann">{shown}</ranking-result></R>'.encode())
