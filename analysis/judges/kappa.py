@@ -1,4 +1,4 @@
-"""Cohen's kappa of judges: agreement beyond chance, its word, and its intervals.
+"""WMT's kappa of judges: agreement beyond chance, its word, and its intervals.
 
     κ = (pA - pE) / (1 - pE),   pE = p² + (1 - p)² / 2,
 

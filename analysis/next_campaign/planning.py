@@ -105,6 +105,7 @@ class Plan:
 
     @property
     def stop(self) -> bool:
+        """Whether the aim is reached, so that no more tasks are needed."""
         return self.aim.reached
 
     @property

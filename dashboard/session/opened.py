@@ -14,8 +14,8 @@ from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS
 from analysis.reporting.document import SECTIONS
 from dashboard.session import state
 from dashboard.session.decks import show_deck_again
-from dashboard.session.saved import Fitting, SavedSession, fit
 from dashboard.session.selections import select
+from dashboard.session.session_file import Fitting, SavedSession, fit
 from dashboard.session.settings import of_certainty, of_ranker
 from dashboard.session.upload import Upload
 

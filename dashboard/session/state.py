@@ -17,7 +17,7 @@ from streamlit.errors import StreamlitAPIException
 from analysis.campaign import Selection
 from analysis.rankers import RANKERS
 from analysis.reporting.deck.slides import Arrangement
-from dashboard.session.saved import SavedSession
+from dashboard.session.session_file import SavedSession
 from dashboard.session.upload import Upload
 from dashboard.session.view import ViewContext
 

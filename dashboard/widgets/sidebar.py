@@ -35,7 +35,7 @@ from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
 from dashboard.widgets.mode import browser_mode
 from dashboard.widgets.preset_choice import choose_preset, show_differences
-from dashboard.widgets.session_file import open_session, sample_title
+from dashboard.widgets.save_session import open_session, sample_title
 from dashboard.widgets.settings_form import certainty_settings, ranker_settings
 from dashboard.widgets.uploader import open_given_files, show_uploader
 

@@ -23,10 +23,10 @@ from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import SeveralKindsError
 from dashboard.compute import store, uploads
 from dashboard.registry import sections
-from dashboard.session import address_bar, opened, saved, state
+from dashboard.session import address_bar, opened, session_file, state
 from dashboard.widgets.mapper import show_mapper
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.session_file import take_session
+from dashboard.widgets.save_session import take_session
 
 
 def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> bool:
@@ -46,7 +46,7 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
             "memory of this session: other users cannot see them, and nothing is stored."
         ),
     )
-    sessions = [file for file in files or () if saved.is_session(_beginning(file))]
+    sessions = [file for file in files or () if session_file.is_session(_beginning(file))]
     files = [file for file in files or () if file not in sessions]
     if sessions and opened.is_news_of_session(sessions[-1].file_id):
         take_session(sessions[-1].getvalue())

@@ -15,7 +15,7 @@ from analysis.reporting.report import PairReport, data_remark, html_report, pdf_
 from dashboard import compute
 from dashboard.compute.language_pairs import whole
 from dashboard.session import decks
-from dashboard.session.saved import LONGEST_TEXT
+from dashboard.session.session_file import LONGEST_TEXT
 from dashboard.session.view import ViewContext
 from dashboard.views.share.reproducing import command
 from dashboard.widgets.checks import findings

@@ -26,7 +26,7 @@ from analysis.reporting.pair_tables import pair_tables
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.opened import WORDS
-from dashboard.session.saved import LONGEST_TEXT
+from dashboard.session.session_file import LONGEST_TEXT
 from dashboard.session.upload import Upload
 from dashboard.session.view import ViewContext
 from dashboard.views.share.papers import zip_of

@@ -37,7 +37,7 @@ from analysis.rankers import RANKERS
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import preflight
 from analysis.reporting.deck.slides import NOTHING, Arrangement, Slide, Table
-from dashboard.session import link, saved
+from dashboard.session import link, session_file
 from tests.tools.fuzz.mutators import damage
 
 EXAMPLES = Path(__file__).parents[3] / "data" / "examples"
@@ -174,9 +174,9 @@ def machines(files: Files) -> str:
 def sessions(files: Files) -> str:
     """A session that somebody saved."""
     try:
-        fitting = saved.fit(saved.read(files[0][1]), _campaign())
-        written = saved.write(fitting.saved)
-        assert saved.read(written.encode()) == fitting.saved
+        fitting = session_file.fit(session_file.read(files[0][1]), _campaign())
+        written = session_file.write(fitting.saved)
+        assert session_file.read(written.encode()) == fitting.saved
         _campaign().judgments(_campaign().pairs[0], fitting.saved.selection)
     except PodiumError as error:
         return refuses(error)
@@ -324,7 +324,7 @@ def _sessions() -> tuple[Source, ...]:
     slide = Slide("result.a", "Two judges", table, "judges", "Judges")
     lines = Slide("result.b", "It holds", NOTHING, "stability", "Stability")
     deck = Arrangement(("standings", "data"), frozenset({"next"}), (slide, lines), {"data": "slow"})
-    full = saved.SavedSession(
+    full = session_file.SavedSession(
         data=campaign.fingerprint,
         title="a.csv",
         page="judges",
@@ -337,8 +337,10 @@ def _sessions() -> tuple[Source, ...]:
         decks={pair: deck},
         words={"report.note": "Ours", "report.sections": ["standings"], "anonymous": True},
     )
-    other = saved.SavedSession(data="0123456789ab", sample="wmt14-fr-en")
-    return Source("full", saved.write(full).encode()), Source("short", saved.write(other).encode())
+    other = session_file.SavedSession(data="0123456789ab", sample="wmt14-fr-en")
+    return Source("full", session_file.write(full).encode()), Source(
+        "short", session_file.write(other).encode()
+    )
 
 
 @cache

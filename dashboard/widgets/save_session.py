@@ -10,7 +10,7 @@ from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.simulation.samples import EVERY_SAMPLE
 from dashboard import compute
-from dashboard.session import decks, opened, saved, selections, state
+from dashboard.session import decks, opened, selections, session_file, state
 from dashboard.session.view import ViewContext
 
 UPLOADER = "session.file"
@@ -23,7 +23,7 @@ def keep_session(context: ViewContext) -> None:
     with st.expander("Save or open a session", icon=":material/save:"):
         st.download_button(
             "Save this session",
-            data=compute.fetched(lambda: saved.write(held), "application/json", file_name),
+            data=compute.fetched(lambda: session_file.write(held), "application/json", file_name),
             file_name=file_name,
             mime="application/json",
             key="session.save",
@@ -44,7 +44,7 @@ def open_session() -> None:
         "Open a saved session",
         type=["json"],
         key=UPLOADER,
-        max_upload_size=saved.LARGEST // 2**20,
+        max_upload_size=session_file.LARGEST // 2**20,
         on_change=_open,
     )
 
@@ -54,9 +54,9 @@ def sample_title(name: str) -> str:
     return EVERY_SAMPLE[name].title.removesuffix(" (simulated)")
 
 
-def _saved(context: ViewContext) -> saved.SavedSession:
+def _saved(context: ViewContext) -> session_file.SavedSession:
     samples = {sample.title: name for name, sample in EVERY_SAMPLE.items()}
-    return saved.SavedSession(
+    return session_file.SavedSession(
         data=context.campaign.fingerprint,
         title=context.label,
         sample=samples.get(context.label, "") if context.is_sample else "",
@@ -75,7 +75,7 @@ def take_session(data: bytes) -> None:
     """Take over what a session file holds and fits; a broken one changes nothing."""
     state.session().session_problem = ""
     try:
-        found = saved.read(data)
+        found = session_file.read(data)
         place = _campaign_of(found)
     except PodiumError as error:
         state.session().session_problem = str(error)
@@ -92,7 +92,7 @@ def _open() -> None:
         take_session(file.getvalue())
 
 
-def _campaign_of(found: saved.SavedSession) -> tuple[Campaign, str, str] | None:
+def _campaign_of(found: session_file.SavedSession) -> tuple[Campaign, str, str] | None:
     """Return the campaign to open a session on, its name in the sidebar, and what it is called.
 
     The sample that it names; else the user's own files; else what is on the screen; None where

@@ -18,7 +18,7 @@ from analysis.presets import PRESETS
 from analysis.ranking.certainty import Certainty
 from analysis.reporting.deck.slides import NOTHING, Arrangement, Slide, Table
 from dashboard.compute import sample
-from dashboard.session.saved import SavedSession, fit, is_session, read, write
+from dashboard.session.session_file import SavedSession, fit, is_session, read, write
 from tests.opening import open_address
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "data" / "examples"
