@@ -13,6 +13,7 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.languages import NO_PAIR
+from analysis.rankers import ranker_class
 from analysis.ranking.ranking import Ranking
 from analysis.wording import capital, count
 
@@ -86,13 +87,30 @@ def evidence_noun(judgments: Judgments) -> str:
     return "vote" if judgments.are_votes else "judgment"
 
 
+def ranks_ratings(judgments: Judgments, method: str) -> bool:
+    """Return whether the method of that name averages ratings, not the pairs that follow."""
+    return judgments.scores is not None and ranker_class(method).needs_scores
+
+
+def ranked_evidence(judgments: Judgments, method: str) -> str:
+    """Say how many there are of what a method ranks by: "2,484 ratings", "491 judgments"."""
+    if ranks_ratings(judgments, method):
+        return evidence(judgments)
+    return count(len(judgments), own_words(judgments, "judgment"))
+
+
+_OF_RATINGS = {"ranking task": "rating", "task": "rating", "judgment": "rating"}
 _OF_ARENAS = {"ranking task": "vote", "task": "vote", "judgment": "vote", "segment": "prompt"}
 
 
-def own_words(judgments: Judgments, words: str) -> str:
-    """Write a sentence without names as an arena would: of votes on prompts."""
-    if not judgments.are_votes or judgments.pair != NO_PAIR:
-        return words
-    for general, own in _OF_ARENAS.items():
+def own_words(judgments: Judgments, words: str, method: str = "") -> str:
+    """Write a sentence without names as an arena would: of votes on prompts.
+
+    With a ``method`` that averages ratings, it is of ratings.
+    """
+    nouns = _OF_ARENAS if judgments.are_votes and judgments.pair == NO_PAIR else {}
+    if method and ranks_ratings(judgments, method):
+        nouns = _OF_RATINGS
+    for general, own in nouns.items():
         words = words.replace(general, own).replace(capital(general), capital(own))
     return words

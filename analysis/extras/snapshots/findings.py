@@ -96,9 +96,16 @@ def _since(states: States, moves: Moves) -> str:
     """Say since when: "since the first half", "compared with the other file"."""
     if moves.share is None:
         return "compared with the other file"
-    votes = "votes" if states.after.judgments.are_votes else "tasks"
-    half = "half" if round(moves.share, 2) == 0.5 else f"{percent(moves.share)} of the {votes}"
+    tasks = f"{_noun(states, 'task')}s"
+    half = "half" if round(moves.share, 2) == 0.5 else f"{percent(moves.share)} of the {tasks}"
     return f"since the first {half}"
+
+
+def _noun(states: States, general: str) -> str:
+    """Return what the counts are of: ratings, votes or, in general, tasks."""
+    if states.ratings is not None:
+        return "rating"
+    return "vote" if states.after.judgments.are_votes else general
 
 
 def _same_items(states: States) -> str:
@@ -158,9 +165,8 @@ def _pairs(changes: tuple[PairChange, ...], name: Name) -> str:
 
 def states_sentences(states: States, name: Name = str) -> list[str]:
     """Return what else there is to know: the judgments, the systems, the order."""
-    tasks = states.tasks
-    are_votes = states.after.judgments.are_votes
-    first, one = ("vote", "vote") if are_votes else ("ranking task", "task")
+    counted = states.ratings or states.tasks
+    first, one = _noun(states, "ranking task"), _noun(states, "task")
     sentences = [] if states.moves is None else _moves_sentences(states, states.moves, name)
     if states.same_items:
         sentences.append(
@@ -168,8 +174,8 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
             "together to compare their judges on Agreement."
         )
     sentences += [
-        f"{count(tasks.kept, first)} in both, {count(tasks.added, one)} only now, "
-        f"{count(tasks.removed, one)} only before."
+        f"{count(counted.kept, first)} in both, {count(counted.added, one)} only now, "
+        f"{count(counted.removed, one)} only before."
     ]
     if states.new:
         are = "system is" if len(states.new) == 1 else "systems are"

@@ -22,6 +22,7 @@ from analysis.campaign import Judgments
 from analysis.errors import PodiumError
 from analysis.extras.snapshots.moves import Moves, moves_between, moves_since
 from analysis.findings.changes import Answer
+from analysis.findings.standings import ranks_ratings
 from analysis.rankers import Ranker, ranker_class
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
@@ -54,7 +55,7 @@ class PairChange:
 
 @dataclass(frozen=True)
 class TaskCount:
-    """Ranking tasks of two states: in both, only after, only before."""
+    """Ranking tasks, or ratings, of two states: in both, only after, only before."""
 
     kept: int
     added: int
@@ -67,7 +68,8 @@ class States:
 
     ``moves`` are known if the judgments before are the first part of those after, or others.
     ``same_items``: other votes on the same segments and outputs, so that judges may differ, not
-    systems. A system that a state has but cannot rank, as nobody judged it yet, is not there.
+    systems. ``ratings`` are counted if the method averages them. A system that a state has but
+    cannot rank, as nobody judged it yet, is not there.
     """
 
     before: Ranking
@@ -79,6 +81,7 @@ class States:
     changes: tuple[PairChange, ...]
     moves: Moves | None = None
     same_items: bool = False
+    ratings: TaskCount | None = None
 
     @property
     def has_same_systems(self) -> bool:
@@ -148,6 +151,7 @@ def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None
         if (change := _change(*verdicts, upper, lower)) is not None
     ]
     tasks = count_tasks(before.judgments, after.judgments)
+    of_ratings = ranks_ratings(after.judgments, after.standings.method)
     same_items = tasks.removed > 0 and _have_same_items(before.judgments, after.judgments)
     tested = ranker is not None and not same_items
     return States(
@@ -160,6 +164,7 @@ def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None
         tuple(changes),
         _moves(before, after, ranker, common, tasks.kept) if tested else None,
         same_items,
+        count_ratings(before.judgments, after.judgments) if of_ratings else None,
     )
 
 
@@ -238,12 +243,24 @@ def count_tasks(before: Judgments, after: Judgments) -> TaskCount:
     A task is its segment, its judge and what was said of which outputs, whatever its place in the
     file.
     """
+    return _count(_marks(before), _marks(after))
+
+
+def count_ratings(before: Judgments, after: Judgments) -> TaskCount:
+    """Count the ratings that both have, as often as both have them, and the others.
+
+    A rating is its segment, its judge, its output and its value.
+    """
+    return _count(_marks_of_ratings(before), _marks_of_ratings(after))
+
+
+def _count(before: npt.NDArray[np.uint64], after: npt.NDArray[np.uint64]) -> TaskCount:
     (one, times_one), (other, times_other) = (
-        np.unique(_marks(judgments), return_counts=True) for judgments in (before, after)
+        np.unique(marks, return_counts=True) for marks in (before, after)
     )
     _, first, second = np.intersect1d(one, other, assume_unique=True, return_indices=True)
     kept = int(np.minimum(times_one[first], times_other[second]).sum())
-    return TaskCount(kept, after.n_tasks - kept, before.n_tasks - kept)
+    return TaskCount(kept, len(after) - kept, len(before) - kept)
 
 
 def _marks(judgments: Judgments) -> npt.NDArray[np.uint64]:
@@ -256,6 +273,20 @@ def _marks(judgments: Judgments) -> npt.NDArray[np.uint64]:
     np.add.at(total, judgments.task, row)
     mark = total + _mixed(segments[judgments.task_segment] * np.uint64(11))
     return mark + _mixed(judges[judgments.task_judge] * np.uint64(13))
+
+
+def _marks_of_ratings(judgments: Judgments) -> npt.NDArray[np.uint64]:
+    """Return a number for every rating, the same for the same content; none without ratings."""
+    scores = judgments.scores
+    if scores is None:
+        return np.zeros(0, dtype=np.uint64)
+    codes, row = np.unique(scores.system, return_inverse=True)
+    outputs = _hashed([judgments.output_name(code) for code in codes])[row]
+    segments, judges = _hashed(judgments.segments), _hashed(judgments.judges)
+    value = np.asarray(pd.util.hash_array(scores.value), dtype=np.uint64)
+    mark = _mixed(outputs * np.uint64(3)) + _mixed(value * np.uint64(5))
+    mark += _mixed(segments[scores.segment] * np.uint64(11))
+    return mark + _mixed(judges[scores.judge] * np.uint64(13))
 
 
 def _n_outputs(judgments: Judgments) -> int:

@@ -72,7 +72,9 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     controls = st.container()
     with controls:
         named = () if context.judgments.n_judges is None else (JUDGES,)
-        question = choose("Compare with", (EARLY, *named, FILE), "state", help=HELP)
+        asked = (EARLY, *named, FILE)
+        shown = {one: own_words(context.judgments, one, context.ranker.name) for one in asked}
+        question = choose("Compare with", asked, "state", format_func=shown.__getitem__, help=HELP)
         try:
             before, words = _before(context, question)
         except PodiumError as error:
@@ -97,9 +99,10 @@ def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
     if question == EARLY:
         shares = [share for share in task_shares(now.judgments) if share < 1]
         if not shares:
-            note("There are too few ranking tasks to compare with a part of them.")
+            few = "There are too few ranking tasks to compare with a part of them."
+            note(own_words(now.judgments, few, now.ranker.name))
             return None, ""
-        label = own_words(now.judgments, "Share of the ranking tasks")
+        label = own_words(now.judgments, "Share of the ranking tasks", now.ranker.name)
         share = st.select_slider(
             label, shares, HALF if HALF in shares else shares[-1],
             format_func=percent, key="state.share", bind="query-params",

@@ -39,11 +39,12 @@ def show() -> None:
     context = require_campaign()
     head = st.empty()
     questions = _questions(context)
+    judgments, method = context.judgments, context.ranker.name
     asked = choose(
         "What would change?",
         questions,
         QUESTION,
-        format_func={name: own_words(context.judgments, name) for name in questions}.__getitem__,
+        format_func={name: own_words(judgments, name, method) for name in questions}.__getitem__,
     )
     questions[asked](context, head)
     folded = st.expander(

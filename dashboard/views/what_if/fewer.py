@@ -9,9 +9,9 @@ from analysis.comparing.stability import winners_without
 from analysis.comparing.what_if import task_shares
 from analysis.findings.changes import fewer_words
 from analysis.findings.stability import without_words
-from analysis.findings.standings import own_words
+from analysis.findings.standings import own_words, ranked_evidence, ranks_ratings
 from analysis.provenance import Provenance
-from analysis.wording import count, listed, percent
+from analysis.wording import listed, percent
 from dashboard import compute
 from dashboard.compute.quick import wins_with_fewer
 from dashboard.session.view import ViewContext
@@ -22,18 +22,22 @@ from dashboard.widgets.part import MANY
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for a share of the ranking tasks; all of them are the answer before."""
-    what = own_words(context.judgments, "ranking tasks")
+    judgments, method = context.judgments, context.ranker.name
+    what = own_words(judgments, "ranking tasks", method)
+    whole = f"Podium samples whole {what}"
+    if ranks_ratings(judgments, method):
+        whole = "Podium keeps a judge's ratings of one segment together"
     share = slider(
         f"Random share of the {what}",
-        task_shares(context.judgments),
+        task_shares(judgments),
         1.0,
         key="what.share",
         shown=percent,
-        help=f"Podium samples whole {what}; smaller samples are part of larger ones. One random "
+        help=f"{whole}; smaller samples are part of larger ones. One random "
         "sample shows one possible outcome; another seed under Settings gives others.",
     )
     view = context if share == 1 else compute.with_share(context, share)
-    n = count(len(view.judgments), own_words(context.judgments, "judgment"))
+    n = ranked_evidence(view.judgments, method)
     show_change(
         context,
         view,
@@ -65,14 +69,13 @@ def ask_without(context: ViewContext, head: DeltaGenerator) -> None:
     offer(context, selection)
     who = [context.name(system) for system in systems] + judges
     condition = f"Without {listed(who, MOST_NAMED)}" if who else "As it is"
-    noun = own_words(context.judgments, "judgment")
     show_change(
         context,
         view,
         head,
         "without",
         condition,
-        title=f"{condition}: result of {count(len(view.judgments), noun)}",
+        title=f"{condition}: result of {ranked_evidence(view.judgments, view.ranker.name)}",
         unchanged=_deciding_judge(context) or _winners_without(context),
     )
 

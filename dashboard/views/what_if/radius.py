@@ -10,7 +10,7 @@ from analysis.comparing.what_if import RadiusSweep, sweep_radius
 from analysis.drawing.curves import Curve, Curves
 from analysis.findings.certainty import ranking_words
 from analysis.findings.changes import Answer, radius_headline
-from analysis.findings.standings import own_words
+from analysis.findings.standings import own_words, ranks_ratings
 from analysis.provenance import Provenance
 from analysis.wording import count, percent
 from dashboard import compute
@@ -34,6 +34,10 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         ("radius sweep", context.ranker, context.certainty, final),
         lambda: sweep_radius(ranking.scores, context.judgments.counts),
     )
+    judgments = tuned_on = own_words(context.judgments, "judgments")
+    if ranks_ratings(context.judgments, context.ranker.name):
+        judgments = "pairwise judgments"
+        tuned_on = f"{judgments} that follow from the ratings"
     radius = slider(
         "Decision radius: systems tie if their scores differ by no more than",
         [AS_IT_IS, *(float(r) for r in sweep.radii)],
@@ -45,11 +49,11 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "In units of the score. From the top of the standings, a new tie group begins where "
             "the gap to the next system exceeds the radius; two systems of one group are "
             "predicted to tie (Bojar et al. 2014, section 3.4, which tried these values). Tuned "
-            "is the radius that predicts most of all these judgments correctly."
+            f"is the radius that predicts most of all these {judgments} correctly."
         ),
     )
-    before, judgments = Answer.from_ranking(ranking), own_words(context.judgments, "judgments")
-    tuned = f"Tuned on all {judgments}: {sweep.tuned:g}."
+    before = Answer.from_ranking(ranking)
+    tuned = f"Tuned on all {tuned_on}: {sweep.tuned:g}."
     changed = radius != AS_IT_IS
     after, condition = before, "As it is"
     finding = radius_headline(before, context.name)

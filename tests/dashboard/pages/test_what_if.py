@@ -7,6 +7,7 @@ import random
 import re
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
@@ -33,6 +34,7 @@ from tests.building import CampaignBuilder
 from tests.comparing.test_language_pairs import tasks
 from tests.opening import open_address, with_upload
 
+EXAMPLES = Path(__file__).parents[3] / "data" / "examples"
 PATIENCE = 60
 WINNERS = ("model_a", "model_b")
 RADIUS = "radius.expected-wins.fr-en"
@@ -336,3 +338,19 @@ def test_fewer_judgments_open_on_how_many_samples_name_the_winner() -> None:
     samples = [fewer_tasks(campaign.judgments(), share, seed) for seed in range(10)]
     winners = [reach_verdict(BradleyTerry().fit(sample)).winner for sample in samples]
     assert winners.count(f"cs-en.{system}") == wins >= 9
+
+
+@pytest.mark.parametrize(
+    "question", ["Decision radius", "Fewer judgments", "Without someone", "Before and after"]
+)
+def test_a_campaign_of_ratings_is_described_in_ratings(question: str) -> None:
+    campaign, _ = read(EXAMPLES / "scores.csv")
+    shown = open_address("what-if", with_upload(campaign), question=question, method="Mean score")
+    texts = [str(one.value) for one in (*shown.markdown, *shown.caption)]
+    texts += [str(one.label) + str(one.help) for one in shown.select_slider]
+    texts += [one.proto.spec for one in shown.get("plotly_chart")]
+    said = " ".join(texts) + labels(shown)
+    assert "rating" in said
+    assert "ranking task" not in said
+    assert "tasks" not in said
+    assert not re.search(r"(?<!pairwise) judgments\b", said), said

@@ -352,3 +352,16 @@ def test_states_without_common_systems_are_refused(whole: Judgments) -> None:
 def test_two_methods_are_no_two_states(whole: Judgments) -> None:
     with pytest.raises(PodiumError, match="same method"):
         compare_states(ranked(whole), ranked(whole, "bradley-terry"))
+
+
+def test_a_campaign_of_ratings_counts_ratings() -> None:
+    rows = [f"{s},{system},j{s % 3},{50 + 10 * (system == 'a') + 7 * s % 30}"
+            for s in range(40) for system in "abc"]  # fmt: skip
+    text = "\n".join(["segment,system,judge,score", *rows])
+    judgments = read(text.encode())[0].judgments()
+    part = judgments.take_tasks(np.arange(judgments.n_tasks // 2))
+    states = compare_states(ranked(part, "mean"), ranked(judgments, "mean"), ranker_class("mean")())
+    said = " ".join(states_sentences(states))
+    assert "60 ratings in both, 60 ratings only now, 0 ratings only before." in said
+    assert "task" not in said
+    assert (states.tasks.kept, states.tasks.added) == (20, 20)
