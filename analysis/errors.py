@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Literal
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -75,6 +77,7 @@ def unknown(where: str, word: str, known: Iterable[str]) -> PodiumError:
 
 FrontEnd = Literal["python", "terminal", "page"]
 _front_end: FrontEnd = "python"
+_readers: ContextVar[FrontEnd | None] = ContextVar("readers", default=None)
 
 
 def speak_to(front_end: FrontEnd) -> None:
@@ -83,14 +86,25 @@ def speak_to(front_end: FrontEnd) -> None:
     _front_end = front_end
 
 
+@contextmanager
+def speaking_to(front_end: FrontEnd) -> Iterator[None]:
+    """Make messages of this thread name that front end's controls, as in a file for its users."""
+    token = _readers.set(front_end)
+    try:
+        yield
+    finally:
+        _readers.reset(token)
+
+
 def control(flag: str, label: str, argument: str = "") -> str:
     """Return what the reader's front end calls a control: a flag, an argument or a label.
 
     >>> control("--copies dropped", "“Drop exact copies” on Data")
     "copies='dropped'"
     """
-    if _front_end != "python":
-        return flag if _front_end == "terminal" else label
+    front_end = _readers.get() or _front_end
+    if front_end != "python":
+        return flag if front_end == "terminal" else label
     name, _, value = flag.removeprefix("--").partition(" ")
     return argument or name.replace("-", "_") + (f"={value!r}" if value else "")
 

@@ -14,7 +14,7 @@ from analysis.cli.documents import ranking_document
 from analysis.cli.flags import add_preset, set_ranking
 from analysis.cli.options import Request, executor, progress_bar, read_campaign, request
 from analysis.cli.output import new_file, warn, write_whole
-from analysis.errors import PodiumError, UndefinedResultError
+from analysis.errors import PodiumError, UndefinedResultError, speaking_to
 from analysis.findings.judges import flagged_judges
 from analysis.findings.result import result_headline
 from analysis.formats import bytes_of
@@ -112,8 +112,9 @@ def archive_of(
 def contents(
     options: argparse.Namespace, campaign: Campaign, read: ReadReport, logo: bytes
 ) -> archive.Files:
-    """Return the report and every number of it, for an archive."""
-    reports, left_out = _reports(options, campaign, read)
+    """Return the report and every number of it, for an archive, whose command writes the same."""
+    with speaking_to("terminal"):
+        reports, left_out = _reports(options, campaign, read)
     numbers = {
         "rankings": [ranking_document(one.ranking) for one in reports],
         "agreement": [None if one.agreement is None else one.agreement.rows() for one in reports],

@@ -12,6 +12,7 @@ s being the method's scores of all judgments, b the stand-in's. That is a previe
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -80,8 +81,13 @@ SAMPLES = 10
 
 
 def wins_in_samples(
-    judgments: Judgments, ranker: Ranker, certainty: Certainty, winner: str, share: float
+    judgments: Judgments,
+    ranker: Ranker,
+    certainty: Certainty,
+    winner: str,
+    share: float,
+    numbers: Iterable[int] = range(SAMPLES),
 ) -> int:
-    """Return in how many of `SAMPLES` random samples of that share of the tasks a system wins."""
-    samples = (fewer_tasks(judgments, share, certainty.seed + k) for k in range(SAMPLES))
+    """Return in how many random samples of that share of the tasks a system wins."""
+    samples = (fewer_tasks(judgments, share, certainty.seed + k) for k in numbers)
     return sum(quick_winner(sample, ranker, certainty) == winner for sample in samples)

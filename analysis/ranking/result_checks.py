@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 
@@ -26,8 +27,9 @@ from analysis.wording import count, percent, thousands
 MOST_LEFT_OUT, BUSY_JUDGE = 5, 0.1
 """Judges that are left out in turn to see whether the winner stays, and their least share."""
 
-NARROW = 3
-"""Samples without a winner from which on fewer tasks, and not one judge, are why nobody wins."""
+MORE_SAMPLES, FEW_LOST = 40, 2
+"""Samples without as many random tasks as a judge's, where the first ones nearly all keep the
+winner, and those without a winner up to which the result depends on the judge."""
 
 
 def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
@@ -85,24 +87,27 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
         return ()
     top = deciding[0]
     share = tasks[top] / judgments.n_tasks
-    wins = wins_in_samples(judgments, fit.ranker, chosen, winner, 1 - share)
+    wins = partial(wins_in_samples, judgments, fit.ranker, chosen, winner, 1 - share)
+    n, lost = SAMPLES, SAMPLES - wins()
+    if lost < FEW_LOST:
+        n, lost = MORE_SAMPLES, lost + MORE_SAMPLES - SAMPLES - wins(range(SAMPLES, MORE_SAMPLES))
     who = f"{judgments.judges[top]} ({share:.0%} of the tasks)"
     others = likewise(len(deciding) - 1, "judge")
     system = judgments.short_names[winner]
-    if wins > SAMPLES - NARROW:
+    if n == MORE_SAMPLES and lost <= FEW_LOST:
         found = f"Without {who}, {system} would not win{others}."
         meaning = (
-            f"Without as many random tasks it wins in {wins} of {SAMPLES} samples, so the result "
+            f"Without as many random tasks it wins in {n - lost} of {n} samples, so the result "
             "depends on this judge."
         )
         remedy = "Check this judge's work before you announce a winner."
     else:
         found = (
-            f"{system} wins narrowly: not without {who}{others}, nor in {SAMPLES - wins} of "
-            f"{SAMPLES} samples of {1 - share:.0%}."
+            f"{system} wins narrowly: not without {who}{others}, nor in {lost} of {n} "
+            f"samples of {1 - share:.0%}."
         )
         meaning = "The judge need not be at fault: there are barely enough judgments."
-        remedy = "Collect more judgments before you announce a winner."
+        remedy = "Say that the win is narrow, or collect more judgments first."
     return (Finding("deciding-judge", "warning", found, meaning, remedy),)
 
 

@@ -221,7 +221,7 @@ def test_a_judge_without_whom_nobody_wins_is_named(
     assert (found.kind, found.severity) == ("deciding-judge", "warning")
     assert found.finding == "Without eve (25% of the tasks), a would not win."
     assert found.meaning == (
-        "Without as many random tasks it wins in 10 of 10 samples, so the result depends on this "
+        "Without as many random tasks it wins in 40 of 40 samples, so the result depends on this "
         "judge."
     )
     changed = stability(by_one_judge, BradleyTerry(), verdict, these)
@@ -242,7 +242,7 @@ def test_a_judge_is_not_blamed_where_as_many_random_tasks_less_cost_the_winner_a
     assert verdict.winner == "a"
     (found,) = deciding_judges_found(fit, verdict)
     assert re.fullmatch(
-        r"a wins narrowly: not without \w+ \(25% of the tasks\)(.*), nor in \d+ of 10 samples "
+        r"a wins narrowly: not without \w+ \(25% of the tasks\)(.*), nor in \d+ of \d+ samples "
         r"of 75%\.",
         found.finding,
     )
