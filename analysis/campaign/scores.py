@@ -115,6 +115,11 @@ class Scores:
             return standardized(self.goodness, self.judge)
         return self.standardized if self.scale.higher_is_better else -self.standardized
 
+    @property
+    def has_given_z(self) -> bool:
+        """Whether the file itself standardizes all of its ratings."""
+        return self.standardized is not None and not np.isnan(self.standardized).any()
+
     def take(self, rows: IntArray) -> Scores:
         """Return some rows in the order given; a row may come twice."""
         columns: dict[str, Any] = {

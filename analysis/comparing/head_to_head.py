@@ -199,7 +199,7 @@ def head_to_head_by(
 
 def rated_counts(table: ScoreTable) -> PairCounts:
     """Count the segments on which each system's mean rating is above, or equal to, each other's."""
-    means, n = table.good_by_segment, table.n_systems
+    means, n = table.rated_by_segment, table.n_systems
     wins, ties = np.zeros((n, n)), np.zeros((n, n))
     for system in range(n):
         own = means[:, [system]]

@@ -107,7 +107,8 @@ class TwoMeans:
 
     ``better``, ``equal`` and ``worse`` count segments from a's side; ``difference`` is the mean of
     the differences with its interval at 95%, ``t`` and ``wilcoxon`` the p-values of two sides, nan
-    where there are too few units: ``documents``, or segments where that is None.
+    where there are too few units: ``documents``, or segments where that is None. The file may have
+    standardized the ratings: ``of_z``.
     """
 
     a: str
@@ -122,6 +123,7 @@ class TwoMeans:
     high: float
     t: float
     wilcoxon: float
+    of_z: bool = False
 
 
 def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
@@ -156,6 +158,7 @@ def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
         high=mean + reach,
         t=t,
         wilcoxon=wilcoxon,
+        of_z=judgments.scores is not None and judgments.scores.has_given_z,
     )
 
 
@@ -172,7 +175,8 @@ def shared_ratings(judgments: Judgments, a: str, b: str) -> pd.DataFrame:
         )
     table = ScoreTable.of(scores, judgments.systems)
     first, second = (judgments.systems.index(name) for name in (a, b))
-    good, raw = table.good_by_segment, table.by_segment(table.raw)
+    good = table.rated_by_segment
+    raw = good if table.has_given_z else table.by_segment(table.raw)
     kept = np.flatnonzero(~np.isnan(good[:, first] - good[:, second]))
     codes, rows = np.unique(scores.segment, return_index=True)
     frame = {"segment": [judgments.segments[k] for k in codes[kept]]}

@@ -85,6 +85,8 @@ def figure_words(ranking: Ranking) -> str:
     if ranking.ranges is None:
         return ranking_words(ranking)
     lines = f"Thick lines: 50%; thin: {ranking.level:.0%}."
+    if ranking.standings.is_z:
+        lines = f"Scores are means of ratings standardized by judge (z). {lines}"
     chosen = ranking.certainty
     if chosen.is_official and ranking.ranges.ranks is not None:
         lines += f" Boxes: half of the {runs_word(chosen)}; whiskers: the range of ranks."

@@ -112,13 +112,14 @@ def two_means_sentences(found: TwoMeans, name: Name = str) -> list[str]:
         f"{percent(found.worse / found.segments)}"
     )
     side = "higher" if found.difference >= 0 else "lower"
-    lead = f"{where}; its mean there is {fixed(abs(found.difference), 2)} points {side}."
+    unit = "standard deviations" if found.of_z else "points"
+    lead = f"{where}; its mean there is {fixed(abs(found.difference), 2)} {unit} {side}."
     units = "segments" if found.documents is None else "documents"
     if np.isnan(found.wilcoxon):
         return [lead, f"Too few {units} differ for a paired test."]
     return [
         lead,
         f"With these judges and this pair alone, for new {units}: "
-        f"{fixed(found.low, 2)} to {fixed(found.high, 2)} points at 95%; paired t test "
+        f"{fixed(found.low, 2)} to {fixed(found.high, 2)} {unit} at 95%; paired t test "
         f"{p_value(found.t)}, Wilcoxon {p_value(found.wilcoxon)}.",
     ]

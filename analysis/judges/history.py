@@ -199,6 +199,18 @@ def few_repeats(found: Agreement) -> list[str]:
     ]
 
 
+def explain_copies(found: Agreement, without: Agreement) -> str:
+    """Say between what agreement of judges with themselves lies: copies look like repeats."""
+    now, then = found.strict.intra.kappa, without.strict.intra.kappa
+    if np.isnan(now) or fixed(now, 2) == fixed(then, 2):
+        return ""
+    other = "unknown" if np.isnan(then) else fixed(then, 2)
+    return (
+        "A task that was saved twice looks like a judge who repeats an answer: κ of judges with "
+        f"themselves is {fixed(now, 2)} with all exact copies and {other} without them."
+    )
+
+
 def explain_identical(found: Agreement) -> str:
     """Say how identical outputs count, where the file names any."""
     if found.identical == "collapsed":

@@ -121,6 +121,7 @@ class Mean(Ranker):
                 judgments.systems[k]: NO_Z if was_scored[k] else NOT_SCORED
                 for k in np.flatnonzero(np.isnan(scores))
             },
+            is_z=self.averages_z(judgments.scores),
             notes=(
                 *((BY_Z,) if self.standardize == "judge" else ()),
                 *((GIVEN_Z,) if self._is_given_z(judgments.scores) else ()),
@@ -130,8 +131,7 @@ class Mean(Ranker):
 
     def _is_given_z(self, scores: Scores) -> bool:
         """Return whether the file's z are averaged; none, if some of its ratings have no z."""
-        given = scores.standardized
-        return self.standardize == "given" and given is not None and not np.isnan(given).any()
+        return self.standardize == "given" and scores.has_given_z
 
     def averages_z(self, scores: Scores) -> bool:
         """Return whether standardized ratings are averaged: by the file, or by judge."""
@@ -221,10 +221,10 @@ def possible_means(judgments: Judgments) -> dict[str, Mean]:
     scores = judgments.scores
     if scores is None:
         return {}
-    if scores.standardized is None:
-        means = {"Mean score": Mean(), "Standardized by judge": Mean(standardize="judge")}
+    if scores.has_given_z:
+        means = {"Standardized in the file": Mean(), "Not standardized": Mean(standardize="none")}
     else:
-        means = {"Mean score": Mean(), "Not standardized": Mean(standardize="none")}
+        means = {"Mean score": Mean(), "Standardized by judge": Mean(standardize="judge")}
     if scores.document is not None:
         means["Over documents"] = Mean(macro="document")
     if scores.domain is not None:

@@ -84,7 +84,7 @@ class Standings:
     """Scores of systems, in the order of ``systems``; higher is better.
 
     ``spread`` is the model's own standard deviation where it has one. A score that is not defined
-    is ``nan`` and ``undefined`` says why.
+    is ``nan`` and ``undefined`` says why. Scores of ratings standardized by judge are ``is_z``.
     """
 
     systems: tuple[str, ...]
@@ -96,6 +96,7 @@ class Standings:
     undefined: dict[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     approximate: bool = False
+    is_z: bool = False
 
     @property
     def order(self) -> IntArray:

@@ -14,7 +14,7 @@ from typing import Any
 import bibtexparser
 import numpy as np
 
-from analysis.campaign import SELECTION_FIELDS, Judgments, distinct
+from analysis.campaign import SELECTION_FIELDS, Judgments, Scores, distinct
 from analysis.escaping import GREEK, as_latex
 from analysis.findings.certainty import BOUNDARIES, TIER, few_took_part, runs_word, whom
 from analysis.findings.result import result_headline
@@ -24,6 +24,7 @@ from analysis.judges.kappa import Kappa
 from analysis.languages import NO_PAIR, language_pair
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
+from analysis.rankers.mean import Mean
 from analysis.rankers.resampling import UNITS
 from analysis.ranking.preflight import duplicates
 from analysis.ranking.ranking import Ranking
@@ -84,11 +85,15 @@ def methods_paragraph(
 
     ``remark`` says what else is to know of the data, ``caution`` what limits the ranking most.
     """
-    data = _data(ranking.judgments)
+    scores = ranking.judgments.scores
+    data = _data(ranking.judgments, by_pairs=not ranker.needs_scores)
     caution *= caution.removesuffix(".") not in data
     pieces: list[str | Cite] = [data, f" {remark}" if remark else ""]
     pieces += [f" Systems were ranked by {_method_title(ranker)}", Cite(ranker.cited)]
-    pieces += [".", _settings(ranker)]
+    if isinstance(ranker, Mean) and scores is not None:
+        pieces += [".", _averaged(ranker, scores)]
+    else:
+        pieces += [".", _settings(ranker)]
     pieces += [*_uncertainty(ranking), f" {caution}" if caution else ""]
     if agreement is not None:
         pieces += _agreement(agreement, is_official=ranking.certainty.is_official)
@@ -104,7 +109,7 @@ def hyperparameter_words(ranker: Ranker) -> list[str]:
     ]
 
 
-def _data(judgments: Judgments) -> str:
+def _data(judgments: Judgments, *, by_pairs: bool) -> str:
     n = judgments.n_judges
     judges = "unnamed judges" if n is None else count(n, "judge")
     segments = len(distinct(judgments.task_segment))
@@ -114,11 +119,12 @@ def _data(judgments: Judgments) -> str:
     ties = percent(judgments.tie_share) if len(judgments) else ""
     if judgments.scores is not None:
         gave = f"{evidence(judgments)} ({judgments.scores.scale.name}) to outputs of {systems}"
+        by_whom = " by the same judge" if judgments.n_judges is not None else ""
         follow = (
-            " Of two outputs that a judge rated for one segment, the better rating wins: "
+            f" Of two outputs rated for one segment{by_whom}, the better rating wins: "
             f"{count(len(judgments), 'pairwise judgment')}, {ties} of them ties."
         )
-        more = follow if len(judgments) else ""
+        more = follow if by_pairs and len(judgments) else ""
         words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}.{more}"
     elif judgments.are_votes:
         votes = f"{pair}{count(len(judgments), 'vote')} of {judges} compare {systems}"
@@ -151,6 +157,14 @@ def _choices(judgments: Judgments) -> list[str]:
 def _method_title(ranker: Ranker) -> str:
     """Return the title without its remark in brackets, which is the dashboard's."""
     return re.sub(r" \([^)]*\)$", "", ranker.title)
+
+
+def _averaged(ranker: Mean, scores: Scores) -> str:
+    """Say which ratings are averaged, and over what."""
+    z = "the file's own standardization" if ranker.standardize == "given" else "mean and deviation"
+    which = f"standardized by judge ({z})" if ranker.averages_z(scores) else "not standardized"
+    over = "all ratings" if ranker.macro == "none" else f"all {ranker.macro}s"
+    return f" Ratings were {which}; {over} have the same weight."
 
 
 def _settings(ranker: Ranker) -> str:

@@ -120,7 +120,8 @@ def ranking_caption(ranking: Ranking, method: str, caution: str = "") -> str:
     """Say what is ranked, who won and how certain that is; ``caution`` is what limits it most."""
     judgments = ranking.judgments
     sample = "Simulated sample. " if judgments.campaign.simulated_from else ""
-    what = about(judgments.pair, method, evidence(judgments), between=", ")
+    ranked_by = f"{method} (z, standardized by judge)" if ranking.standings.is_z else method
+    what = about(judgments.pair, ranked_by, evidence(judgments), between=", ")
     found = result_headline(ranking, judgments.short_names.__getitem__)
     return f"{sample}{what}. {found}. {caution}".rstrip()
 

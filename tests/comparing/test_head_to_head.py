@@ -14,8 +14,11 @@ from analysis.campaign import Campaign, PairCounts, Scores
 from analysis.campaign.scores import Scale
 from analysis.comparing.head_to_head import head_to_head, head_to_head_by, rated_counts
 from analysis.comparing.score_table import ScoreTable
+from analysis.comparing.two_systems import two_means
 from analysis.errors import PodiumError
+from analysis.findings.scored import two_means_sentences
 from analysis.formats import read
+from analysis.rankers.mean import Mean
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
@@ -198,3 +201,20 @@ def test_a_method_for_pairs_ranks_pairs_of_ratings_too() -> None:
     assert not of_pairs.of_ratings
     np.testing.assert_array_equal(of_pairs.wins, judgments.counts.wins)
     assert head_to_head_by("mean", judgments).of_ratings
+
+
+def test_ratings_that_the_file_standardizes_are_compared_as_they_rank() -> None:
+    """Raw, a is above b on each segment; standardized by judge, below."""
+    rows = ["SYS SID RAW.SCR Z.SCR N"]
+    rows += [
+        f"{s} {k} {raw} {z} 1" for k in range(12) for s, raw, z in (("a", 80, -1), ("b", 60, 1))
+    ]
+    campaign, _ = read("\n".join([*rows, ""]).encode())
+    judgments = campaign.judgments(campaign.pairs[0])
+    table = head_to_head_by("mean", judgments)
+    a = table.systems.index("a")
+    assert table.wins[a].sum() == 0
+    assert rank(judgments, Mean()).standings.is_z
+    found = two_means(judgments, "a", "b")
+    assert (found.worse, found.of_z) == (12, True)
+    assert "2.00 standard deviations lower" in two_means_sentences(found)[0]

@@ -11,6 +11,7 @@ from analysis.formats import read_path
 from analysis.judges.judge_table import judges
 from analysis.next_campaign.choosing_matches import WARNING_SCORES, next_tasks
 from analysis.rankers.mean import Mean
+from analysis.rankers.ratios import ExpectedWins
 from analysis.reporting.deck.assembly import data_title
 from analysis.reporting.methods_paragraph import methods_paragraph
 from analysis.reporting.paper_tables import ranking_table
@@ -31,7 +32,10 @@ def test_slide_and_paper_count_scores_and_the_preferences_that_follow() -> None:
     ranking = rank(judgments, "mean")
     text = methods_paragraph(ranking, Mean()).plain
     assert f"3 judges gave {n} ratings (score) to outputs of 3 systems on 12 segments." in text
-    assert f"the better rating wins: {len(judgments)} pairwise judgments" in text
+    assert "Ratings were not standardized; all ratings have the same weight." in text
+    assert "pairwise" not in text
+    by_pairs = methods_paragraph(rank(judgments, "expected-wins"), ExpectedWins()).plain
+    assert f"the better rating wins: {len(judgments)} pairwise judgments" in by_pairs
     table = ranking_table(ranking, {s: s for s in ranking.systems}, "Mean")
     assert f"{n} ratings." in table.caption
     assert evidence(example("arena.csv")) == "60 votes"

@@ -45,7 +45,7 @@ def show_making(context: ViewContext, ranking: Ranking) -> None:
         note("No file is known from which the command line could read these judgments.")
     _offer_archive(context)
     keep_session(context)
-    link = _link()
+    link = _link(context)
     if link:
         st.markdown("Link to this view, for others who can reach this address:")
         st.code(link, language=None, wrap_lines=True)
@@ -113,10 +113,14 @@ def files_of(context: ViewContext) -> tuple[str, ...]:
     return () if upload is None else upload.files
 
 
-def _link() -> str:
-    """Return the address of this view; empty where there is no browser."""
+def _link(context: ViewContext) -> str:
+    """Return the address of this view; empty where there is no browser.
+
+    It names the reader's own files too, which the address bar does not while they are the default.
+    """
     address = (st.context.url or "").split("?")[0]
-    parts = urlencode(dict(st.query_params))
+    own = {} if context.is_sample else {state.CAMPAIGN: state.UPLOADED}
+    parts = urlencode({**st.query_params.to_dict(), **own})
     return f"{address}?{parts}" if address else ""
 
 

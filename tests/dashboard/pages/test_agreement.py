@@ -18,6 +18,7 @@ from analysis.judges.agreement import Agreement, Rates, agreement, judged_once
 from analysis.judges.history import (
     agreement_frame,
     compare_with_history,
+    explain_copies,
     explain_identical,
     explain_intervals,
     explain_published,
@@ -31,6 +32,7 @@ from analysis.judges.kappa import ENOUGH, Kappa, landis_koch
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import sample_campaign
+from analysis.wording import fixed
 from dashboard import compute
 from dashboard.compute import store
 from dashboard.compute.contexts import make_context
@@ -373,3 +375,25 @@ def test_a_selection_of_one_pair_does_not_break_another(monkeypatch: pytest.Monk
     assert other.pair == "en-cs"
     assert other.judgments.systems == ("b", "en-cs.a")
     assert other.selection.exclude_judges == ("j0",)
+
+
+def test_agreement_with_oneself_is_given_with_and_without_exact_copies() -> None:
+    builder, rng = CampaignBuilder(), np.random.default_rng(2)
+    for k in range(240):
+        ranks = [1, 2] if rng.random() < 0.6 else [2, 1]
+        segment, judge = str(k // 4), f"j{k % 2}"  # each judge ranks each segment twice
+        builder.add_task("cs-en", segment, judge, [("a",), ("b",)], ranks)
+        if k % 8 == 0:
+            builder.add_task("cs-en", segment, judge, [("a",), ("b",)], ranks)
+    campaign = builder.build()
+    with_all, without = (
+        agreement(judged_once(campaign, "cs-en", Selection(copies=copies)))
+        for copies in ("kept", "dropped")
+    )
+    now, then = with_all.strict.intra.kappa, without.strict.intra.kappa
+    assert now > then
+    assert explain_copies(with_all, without) == (
+        "A task that was saved twice looks like a judge who repeats an answer: κ of judges with "
+        f"themselves is {fixed(now, 2)} with all exact copies and {fixed(then, 2)} without them."
+    )
+    assert explain_copies(with_all, with_all) == ""
