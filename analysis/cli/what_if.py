@@ -20,13 +20,14 @@ from analysis.cli.options import (
     told_apart,
 )
 from analysis.cli.output import emit
-from analysis.comparing.claim import Claim, check_claim
+from analysis.comparing.claim import Claim
 from analysis.comparing.cycles import cycles
 from analysis.comparing.fewest import ALTERATIONS, Fewest, fewest, smooth_fit
 from analysis.comparing.stability import CHANGES, UNKNOWN, Stability, Statement, stability
 from analysis.errors import PodiumError
-from analysis.findings.claim import answer_words, evidence, needed_sentences
+from analysis.findings.claim import answer_words, claim_from, evidence, needed_sentences
 from analysis.findings.stability import cycle_sentences, finding, sentences, statement_words
+from analysis.findings.standings import ranks_ratings
 from analysis.rankers import Fit, Ranker
 
 LEGEND = {
@@ -191,12 +192,14 @@ def _check(options: argparse.Namespace) -> None:
     chosen = certainty(options)
     fit = ranker.fit(judgments, chosen.seed)
     verdict = told_apart(options, fit)
-    claim = check_claim(verdict, options.better, options.worse, len(judgments))
+    claim = claim_from(judgments, ranker.name, verdict, options.better, options.worse)
     said = Statement((claim.better,), (claim.worse,))
     stable = stability(judgments, ranker, verdict, chosen, statements=[said])
-    above, below = (claim.better, claim.worse)[:: 1 if claim.difference >= 0 else -1]
-    drops = fewest(smooth_fit(fit), above, below)
-    sentences = evidence(claim, judgments, ranker.score_label, stable, drops)
+    drops = None
+    if not ranks_ratings(judgments, ranker.name):
+        above, below = (claim.better, claim.worse)[:: 1 if claim.difference >= 0 else -1]
+        drops = fewest(smooth_fit(fit), above, below)
+    sentences = evidence(claim, judgments, ranker.score_label, stable, drops, method=ranker.name)
     emit(
         options,
         _document_of_claim(judgments.pair, ranker, claim, sentences),
@@ -204,7 +207,7 @@ def _check(options: argparse.Namespace) -> None:
         heading="\n".join(
             [f"{judgments.pair}: {answer_words(claim, method=ranker.title)}.", *sentences]
         ),
-        notes=needed_sentences(claim),
+        notes=needed_sentences(claim, judgments, ranker.name),
         signature=verdict.signature,
     )
 

@@ -99,8 +99,13 @@ class Claim:
         return pd.DataFrame(rows, columns=["more", "unit", "alone", "among_all"])
 
 
-def check_claim(verdict: Verdict, better: str, worse: str, n_judgments: int) -> Claim:
-    """Hold "``better`` is better than ``worse``" against the significant differences."""
+def check_claim(
+    verdict: Verdict, better: str, worse: str, n_judgments: int, unit: str = "judgments"
+) -> Claim:
+    """Hold "``better`` is better than ``worse``" against the significant differences.
+
+    ``unit`` is what the judgments are called where more of them are needed.
+    """
     for name in (better, worse):
         if name not in verdict.systems:
             raise unknown("Claim", name, verdict.systems)
@@ -127,7 +132,7 @@ def check_claim(verdict: Verdict, better: str, worse: str, n_judgments: int) -> 
         high=interval.high,
         p=p,
         p_adjusted=float(verdict.p_adjusted[a, b]),
-        needed=() if answer != "open" else tuple(_needed(verdict, a, b, n_judgments)),
+        needed=() if answer != "open" else tuple(_needed(verdict, a, b, n_judgments, unit)),
         verdict=verdict,
     )
 
@@ -153,7 +158,7 @@ def components(uncertainty: Uncertainty, scope: str, a: int, b: int, square: flo
     return Components(max(square - segment - judge, 0.0), segment, judge)
 
 
-def _needed(verdict: Verdict, a: int, b: int, n_judgments: int) -> list[Needed]:
+def _needed(verdict: Verdict, a: int, b: int, n_judgments: int, unit: str) -> list[Needed]:
     """Return what would decide an open claim, in each of the ways there are."""
     difference = float(verdict.scores[a] - verdict.scores[b])
     parts = components(
@@ -166,17 +171,17 @@ def _needed(verdict: Verdict, a: int, b: int, n_judgments: int) -> list[Needed]:
         (difference / quantile(1 - share / 2, verdict.freedom)) ** 2
         for share in (alpha, alpha / still_open)
     ]
-    sizes: dict[More, tuple[str, int]] = {"judgments": ("judgments", n_judgments)}
+    sizes: dict[More, tuple[str, int]] = {"judgments": (unit, n_judgments)}
     if "segment" in verdict.units:
         sizes["segments"] = (f"{verdict.source}s", verdict.units["segment"])
     if "judge" in verdict.units:
         sizes["judges"] = ("judges", verdict.units["judge"])
     if len(sizes) == 3:
-        sizes["all"] = ("judgments", n_judgments)
+        sizes["all"] = (unit, n_judgments)
     found = []
-    for more, (unit, n) in sizes.items():
+    for more, (counted, n) in sizes.items():
         alone, among_all = (_further(parts.factor(more, square), n) for square in wanted)
-        found.append(Needed(more, unit, alone, among_all))
+        found.append(Needed(more, counted, alone, among_all))
     return found
 
 

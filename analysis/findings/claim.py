@@ -7,13 +7,24 @@ import math
 import numpy as np
 
 from analysis.campaign import LOSS, TIE, Judgments
-from analysis.comparing.claim import MORE, Claim
+from analysis.comparing.claim import MORE, Claim, check_claim
 from analysis.comparing.fewest import Fewest
 from analysis.comparing.stability import APART, TURNED, Change, Stability
-from analysis.findings.standings import Name, own_words
+from analysis.comparing.two_systems import two_means
+from analysis.findings.scored import two_means_sentences
+from analysis.findings.standings import Name, own_words, ranked_size, ranks_ratings
 from analysis.next_campaign.planning import round_up
 from analysis.ranking.uncertainty import scope_words
+from analysis.ranking.verdict import Verdict
 from analysis.wording import capital, count, listed, p_value, significant, thousands
+
+
+def claim_from(
+    judgments: Judgments, method: str, verdict: Verdict, better: str, worse: str
+) -> Claim:
+    """Check a claim; what would decide it is counted in what the method ranks by."""
+    unit = "ratings" if ranks_ratings(judgments, method) else "judgments"
+    return check_claim(verdict, better, worse, ranked_size(judgments, method), unit)
 
 
 def answer_words(claim: Claim, name: Name = str, method: str = "") -> str:
@@ -49,17 +60,25 @@ def evidence(
     stable: Stability | None = None,
     drops: Fewest | None = None,
     name: Name = str,
+    method: str = "",
 ) -> list[str]:
-    """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments."""
+    """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments.
+
+    With a ``method`` that averages ratings, it is what Head to head says of the ratings.
+    """
     verdict, a = claim.verdict, name(claim.better)
     scope = own_words(judgments, scope_words(verdict.scope, verdict.missing))
+    judged = _judged(claim, judgments, name)
+    if method and ranks_ratings(judgments, method):
+        means = two_means(judgments, claim.better, claim.worse)
+        judged = [f"Head to head: {two_means_sentences(means, name)[0]}"]
     said = [
         f"{capital(score_label)}: {a} minus {name(claim.worse)} is "
         f"{_signed(claim.difference)}, {verdict.level:.0%} CI {_signed(claim.low)} to "
         f"{_signed(claim.high)} for {scope}. "
         f"For this pair alone {p_value(claim.p)}, adjusted for all pairs "
         f"{p_value(claim.p_adjusted)}.",
-        *_judged(claim, judgments, name),
+        *judged,
     ]
     if stable is not None:
         said.append(_changed(claim, stable, name))
@@ -71,7 +90,7 @@ def evidence(
     return said
 
 
-def needed_sentences(claim: Claim) -> list[str]:
+def needed_sentences(claim: Claim, judgments: Judgments, method: str) -> list[str]:
     """Say what would decide an open claim, if the difference stays as it is."""
     said = []
     for needed in claim.needed:
@@ -83,7 +102,7 @@ def needed_sentences(claim: Claim) -> list[str]:
             f"{capital(MORE[needed.more])}: {alone} for this pair alone, "
             f"{_about(needed.among_all)} with all pairs tested together."
         )
-    return said
+    return [own_words(judgments, one, method) for one in said]
 
 
 def _about(needed: float) -> str:

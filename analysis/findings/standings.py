@@ -92,11 +92,14 @@ def ranks_ratings(judgments: Judgments, method: str) -> bool:
     return judgments.scores is not None and ranker_class(method).needs_scores
 
 
+def ranked_size(judgments: Judgments, method: str) -> int:
+    """Return how many there are of what a method ranks by: ratings, or judgments of pairs."""
+    return evidence_size(judgments) if ranks_ratings(judgments, method) else len(judgments)
+
+
 def ranked_evidence(judgments: Judgments, method: str) -> str:
     """Say how many there are of what a method ranks by: "2,484 ratings", "491 judgments"."""
-    if ranks_ratings(judgments, method):
-        return evidence(judgments)
-    return count(len(judgments), own_words(judgments, "judgment"))
+    return count(ranked_size(judgments, method), own_words(judgments, "judgment", method))
 
 
 _OF_RATINGS = {"ranking task": "rating", "task": "rating", "judgment": "rating"}

@@ -12,9 +12,13 @@ from analysis.campaign import Campaign
 from analysis.comparing.claim import MORE, check_claim, components
 from analysis.comparing.fewest import fewest
 from analysis.comparing.stability import Statement, stability
+from analysis.comparing.two_systems import two_means
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.findings.claim import answer_words, evidence, needed_sentences
+from analysis.findings.claim import answer_words, claim_from, evidence, needed_sentences
+from analysis.findings.scored import two_means_sentences
+from analysis.formats import read
 from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.mean import Mean
 from analysis.ranking.freedom import quantile
 from analysis.ranking.uncertainty import scope_words
 from analysis.ranking.verdict import Verdict, reach_verdict
@@ -107,7 +111,7 @@ def test_the_evidence_names_every_page_s_numbers(verdict: Verdict) -> None:
     p = p_value(claim.p_adjusted)
     words = f"Not shown: {a} is not significantly better than {b} (Elo, adjusted {p})"
     assert answer_words(claim, method="Elo") == words
-    assert len(needed_sentences(claim)) == len(claim.needed)
+    assert len(needed_sentences(claim, JUDGMENTS, "elo")) == len(claim.needed)
 
 
 def test_names_that_do_not_count_and_pairs_that_never_met_are_told(
@@ -123,3 +127,34 @@ def test_names_that_do_not_count_and_pairs_that_never_met_are_told(
     with pytest.raises(UndefinedResultError, match="no chain"):
         check_claim(apart_of_two, "a", "c", 12)
     assert check_claim(apart_of_two, "a", "b", 12).answer == "open"
+
+
+def test_a_claim_by_ratings_has_the_sentence_of_head_to_head() -> None:
+    rows = [
+        f"{s},{system},j{s % 3},{50 + 5 * (system == 'a') * (-1) ** (s % 5 == 0) + 7 * s % 30}"
+        for s in range(40)
+        for system in "ab"
+    ]
+    text = "\n".join(["segment,system,judge,score", *rows])
+    judgments = read(text.encode())[0].judgments()
+    claim = claim_from(judgments, "mean", reach_verdict(Mean().fit(judgments)), "a", "b")
+    said = "\n".join(evidence(claim, judgments, "mean score", method="mean"))
+    of_ratings = two_means_sentences(two_means(judgments, "a", "b"))[0]
+    assert f"Head to head: {of_ratings}" in said
+    assert "a was rated better than b on 80% of the 40 segments rated for both" in said
+    assert "preferred" not in said
+
+
+def test_an_open_claim_by_ratings_needs_more_ratings() -> None:
+    text = "segment,system,judge,score\n" + "\n".join(
+        f"{s},{system},j{s % 4},{50 + (13 * s + 5 * (system == 'a') * s) % 31}"
+        for s in range(40)
+        for system in "ab"
+    )
+    judgments = read(text.encode())[0].judgments()
+    claim = claim_from(judgments, "mean", reach_verdict(Mean().fit(judgments)), "a", "b")
+    assert claim.answer == "open"
+    assert claim.needed[0].unit == "ratings"
+    said = " ".join(needed_sentences(claim, judgments, "mean"))
+    assert "More ratings of the same segments by the same judges" in said
+    assert "judgment" not in said

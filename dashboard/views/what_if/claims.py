@@ -7,11 +7,11 @@ import math
 import pandas as pd
 import streamlit as st
 
-from analysis.comparing.claim import MORE, Claim, check_claim
+from analysis.comparing.claim import MORE, Claim
 from analysis.comparing.stability import Stability, Statement
 from analysis.escaping import as_markdown
-from analysis.findings.claim import answer_words, evidence, needed_sentences
-from analysis.findings.standings import own_words
+from analysis.findings.claim import answer_words, claim_from, evidence, needed_sentences
+from analysis.findings.standings import ranks_ratings
 from dashboard.compute.results import fewest_of
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import downloads, note, show_sentences, signature
@@ -25,22 +25,27 @@ def show_claim(context: ViewContext, stable: Stability) -> None:
     verdict = stable.base
     ranked = [verdict.systems[k] for k in verdict.order if verdict.rank_best[k] > 0]
     better, worse = pick_two_systems(context, PAIR, ranked)
-    claim = check_claim(verdict, better, worse, len(context.judgments))
+    judgments, method = context.judgments, context.ranker.name
+    claim = claim_from(judgments, method, verdict, better, worse)
     st.markdown(f"**{as_markdown(answer_words(claim, context.name))}**")
-    first, second = (better, worse) if claim.difference >= 0 else (worse, better)
+    drops = None
+    if not ranks_ratings(judgments, method):
+        first, second = (better, worse) if claim.difference >= 0 else (worse, better)
+        drops = fewest_of(context, first, second, "drop")
     show_sentences(
         evidence(
             claim,
-            context.judgments,
+            judgments,
             context.ranker.score_label,
             stable.of_others(Statement((better,), (worse,))),
-            fewest_of(context, first, second, "drop"),
+            drops,
             context.name,
+            method,
         )
     )
     if claim.needed:
         note("Needed to settle it, if the difference stays the same:")
-        show_sentences([own_words(context.judgments, said) for said in needed_sentences(claim)])
+        show_sentences(needed_sentences(claim, judgments, method))
     signature(verdict.signature)
     downloads("claim", _frame(claim), made_by=verdict.signature)
 
