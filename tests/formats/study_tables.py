@@ -614,3 +614,49 @@ def questions_with_numbers_as_names(rng):
         for i in range(40)
     ]  # fmt: skip
     return recorded(records, Found(ALL, None, 40))
+
+
+def verdicts(rng, names, more: int = 0):
+    """Yield an item, a text and three verdicts in words, mostly for the first of two names."""
+    words = [f"{one} is {much} better" for one in names for much in ("marginally", "substantially")]
+    for k in range(60):
+        share = [0.3, 0.4, 0.1, 0.05, 0.15]
+        yield [of_item(k), text(rng), *rng.choice([*words, "Neutral"], 3 + more, p=share)]
+
+
+@table
+def verdicts_in_words_by_criterion(rng):
+    names = "image,Ours-P5,metrics/Fluency,metrics/Human Like,metrics/Hallucination"
+    criteria = tuple(names.split(",")[2:])
+    found = Found({"Ours-P5", "Baseline"}, None, 60, criteria, best="Ours-P5")
+    return flat(list(verdicts(rng, ("Ours-P5", "Baseline"))), names, found)
+
+
+@table
+def verdicts_in_words_of_three_people(rng):
+    """Nothing says that anna, bob and carl are people, not criteria."""
+    return unsure(flat(list(verdicts(rng, ("ours", "gold"))), "image,text,anna,bob,carl", Found(ALL)))
+
+
+@table
+def verdicts_in_words_on_sides(rng):
+    """Which system was the top one is not in the table."""
+    names = "image,text,fluency,adequacy,style"
+    return unsure(flat(list(verdicts(rng, ("Top clip", "Bottom clip"))), names, Found(ALL)))
+
+
+@table
+def verdicts_in_words_on_blinded_names(rng):
+    rows = [[*own, *rng.permutation(SYSTEMS)[:2]]
+            for own in verdicts(rng, ("Alpha", "Beta"))]  # fmt: skip
+    names = "image,text,fluency,adequacy,style,model_a,model_b"
+    return unsure(flat(rows, names, Found(ALL)))
+
+
+@table
+def verdicts_in_words_between_many(rng):
+    rows = []
+    for j, i, a, b, o in votes(rng):
+        said = (f"{a} is slightly better", f"{b} is much better", "about the same")[o]
+        rows.append((f"r{j}", i, a, b, said))
+    return flat(rows, "rater,item_id,model_a,model_b,verdict", Found(ALL, 9, 40, best=A))

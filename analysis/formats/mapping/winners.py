@@ -117,7 +117,7 @@ _TIE = re.compile(
 )
 
 
-_AROUND_A_SIDE = (
+AROUND_A_SIDE = (
     "model sys system team player method variant algorithm output out answer ans response resp "
     "assistant chatbot bot agent llm text translation mt hyp hypothesis option candidate side "
     "version choice sample item image img picture photo audio sound voice clip video sentence "
@@ -125,9 +125,10 @@ _AROUND_A_SIDE = (
     "conversation generation completion reply solution code the is was it i think than over to "
     "for beats prefer prefers preferred preference better best wins win won winner winning chosen "
     "selected picked votes vote voted stronger superior good much slightly clearly strongly "
-    "somewhat significantly definitely far more sure unsure likely probably"
-)
-_IN_A_PHRASE = {*_SIDE_WORDS, *_AROUND_A_SIDE.split()}
+    "somewhat significantly marginally substantially considerably definitely far more sure unsure "
+    "likely probably"
+).split()
+_IN_A_PHRASE = {*_SIDE_WORDS, *AROUND_A_SIDE}
 """Words of a phrase that names a side; a phrase with any other word is not understood."""
 
 

@@ -25,7 +25,8 @@ from analysis.formats.mapping.guess.names import (
     strength,
     words_of,
 )
-from analysis.formats.mapping.profile import Outcome
+from analysis.formats.mapping.guess.verdicts import named_verdicts, votes_for_two
+from analysis.formats.mapping.profile import Outcome, Profile
 from analysis.formats.mapping.winners import Decided, decided
 from analysis.formats.rankings import number
 
@@ -40,7 +41,6 @@ _OF_POINTS: dict[float, Outcome] = {1.0: "a", 0.5: "tie", 0.0: "b"}
 """Points of the first player of a game."""
 _SWAPPED = {"swap", "swapped", "flip", "flipped", "reversed", "switched", "inverted", "mirrored"}
 _SHOWN_AT = {"left", "right", "first", "second", "top", "order"}
-_TIES = re.compile(r"tied?|draw|equal|same|no[ _-]?(preference|difference)", re.IGNORECASE)
 _SUCCESS = {"better", "best", "wins", "win", "won", "preferred", "superior"}
 _YES, _NO = {"true", "yes", "1", "1.0"}, {"false", "no", "0", "0.0"}
 _NOT_A_WINNER = frozenset(
@@ -62,8 +62,15 @@ _SAYS_SIDE = re.compile(
 
 def guess_pairs(looks: Looks) -> list[Draft]:
     """Return what two columns of systems and one of winners suggest."""
+    verdicts = named_verdicts(looks)
+    if verdicts:
+        looks = Looks(looks.table.prepared(Profile(values=tuple(verdicts.items()))))
     found = [draft for one in _system_columns(looks) if (draft := _with_winner(looks, *one))]
-    return [*found, *_winner_and_loser(looks), *_in_order(looks), *_fixed(looks)]
+    found += [*_winner_and_loser(looks), *_in_order(looks), *votes_for_two(looks, [*verdicts])]
+    for draft in found if verdicts else ():
+        used = {draft.roles.get("winner"), *draft.roles.get("criteria", ())}
+        draft.roles["values"] = tuple((c, own) for c, own in verdicts.items() if c in used)
+    return found
 
 
 def has_two_systems(looks: Looks) -> bool:
@@ -420,33 +427,3 @@ def _in_order(looks: Looks) -> list[Draft]:
                 _decide(looks, draft, [max(winners, key=lambda pair: pair[1].sure)], ("1", "2"))
                 return [draft]
     return []
-
-
-def _fixed(looks: Looks) -> list[Draft]:
-    """Find votes for one of two names, in a table that names no systems elsewhere."""
-    drafts = []
-    for column in looks.columns:
-        known = looks.known(column)
-        if not 2 <= len(known) <= 4 or looks.is_number(column) or not strength(column, WINNER):
-            continue
-        said = decided(known, set(), ("", ""), words_of(column))
-        ties = [] if said is None else [word for word, own in said.winners if own == "tie"]
-        if any(not _TIES.fullmatch(word.strip()) for word in ties):
-            continue
-        skipped = [word for word in known if word.strip().casefold() in ("spam", "skip", "skipped")]
-        names = [word for word in known if word not in (*ties, *skipped)]
-        if len(names) != 2 or looks.why_not_systems(names, is_named=False):
-            continue
-        if said is not None and any(own in ("a", "b") for _, own in said.winners):
-            continue
-        draft = Draft({
-            "system_a": "first system", "system_b": "second system", "winner": column,
-            "constants": (("first system", names[0]), ("second system", names[1])),
-            "winners": (*((w, "tie") for w in ties), *((w, "skip") for w in skipped)),
-        })  # fmt: skip
-        reason = (
-            f"no column names systems; {names[0]} and {names[1]} of {column} are used as systems"
-        )
-        draft.doubt(0.8 if ties else 0.5, reason)
-        drafts.append(draft)
-    return drafts
