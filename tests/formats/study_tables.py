@@ -635,7 +635,9 @@ def verdicts_in_words_by_criterion(rng):
 @table
 def verdicts_in_words_of_three_people(rng):
     """Nothing says that anna, bob and carl are people, not criteria."""
-    return unsure(flat(list(verdicts(rng, ("ours", "gold"))), "image,text,anna,bob,carl", Found(ALL)))
+    return unsure(
+        flat(list(verdicts(rng, ("ours", "gold"))), "image,text,anna,bob,carl", Found(ALL))
+    )
 
 
 @table
@@ -660,3 +662,18 @@ def verdicts_in_words_between_many(rng):
         said = (f"{a} is slightly better", f"{b} is much better", "about the same")[o]
         rows.append((f"r{j}", i, a, b, said))
     return flat(rows, "rater,item_id,model_a,model_b,verdict", Found(ALL, 9, 40, best=A))
+
+
+@table
+def verdicts_in_words_between_two_pairs_next_to_objects(rng):
+    """Objects have names and places; the verdicts around them count once."""
+    asked = ("metrics/Fluency", "metrics/Human Like")
+    places = [{"label": name, "coords": ["1", "0", "9", "8"]} for name in ("flower", "person")]
+    rows = verdicts(rng, ("ours", "theirs"))
+    records = [
+        {"image": of_item(k), "ours-theirs": dict(zip(asked, row[2:4], strict=True)),
+         "ours-gold": {q: f"{'ours' if rng.random() < 0.2 else 'gold'} is better" for q in asked},
+         "objects": places * (1 + k % 3)}
+        for k, row in enumerate(rows)
+    ]  # fmt: skip
+    return recorded(records, Found({"ours", "theirs", "gold"}, None, 60, asked, best="gold"))

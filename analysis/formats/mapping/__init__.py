@@ -46,6 +46,8 @@ def guess_content(content: Content) -> tuple[Preview, Guess]:
             continue
         n_columns += len(table.columns)
         found = guess(table)
+        if not _judges_within(found.profile, path):
+            found = replace(found, confidence=0.0)
         if best is None or found.confidence > best[1].confidence:
             best = table, replace(found, profile=replace(found.profile, records=path))
     if best is None:
@@ -53,3 +55,13 @@ def guess_content(content: Content) -> tuple[Preview, Guess]:
             content.where, "there is no table with two columns and a row", "Export it as CSV."
         )
     return best
+
+
+def _judges_within(profile: Profile, path: str) -> bool:
+    """Return whether each record of a list has a judgment; what is around it stands in all rows."""
+    if not path.endswith("[]"):
+        return True
+    around = dict.fromkeys(("attributes", "outputs", "lengths", "excluded"), ())
+    around |= dict.fromkeys(("segment", "document", "domain", "judge", "task", "seconds"), "")
+    within = path.replace("{}", "").replace("[]", "") + "."
+    return any(name.startswith(within) for name in replace(profile, **around).used)

@@ -127,8 +127,8 @@ AROUND_A_SIDE = (
     "selected picked votes vote voted stronger superior good much slightly clearly strongly "
     "somewhat significantly marginally substantially considerably definitely far more sure unsure "
     "likely probably"
-).split()
-_IN_A_PHRASE = {*_SIDE_WORDS, *AROUND_A_SIDE}
+)
+_IN_A_PHRASE = {*_SIDE_WORDS, *AROUND_A_SIDE.split()}
 """Words of a phrase that names a side; a phrase with any other word is not understood."""
 
 

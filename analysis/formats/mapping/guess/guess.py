@@ -144,6 +144,7 @@ def _add_others(looks: Looks, draft: Draft) -> None:
             for one, other, rest, _ in sides(tuple(c for c in looks.columns if c not in taken))
             if looks.is_number(one)
             and looks.is_number(other)
+            and looks.filled(one) > 0.1
             and not _UNUSED & set(rest)
             and not any(word.isdigit() for word in rest)
         )
@@ -219,7 +220,7 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
         core = set(names.core_of(column))
         if core & {"team", "player", "model", "system"} and not core & names.JUDGE_MODEL:
             continue
-        if column in taken or not fits or looks.n_known(column) < 1 or not looks.is_short(column):
+        if column in taken or not fits or looks.filled(column) < 0.1 or not looks.is_short(column):
             continue
         is_giver = "from" in core and draft.roles.get("system") in _ones_given(looks, column)
         if core & {"from", "session"} and (

@@ -68,7 +68,7 @@ def guess_pairs(looks: Looks) -> list[Draft]:
     found = [draft for one in _system_columns(looks) if (draft := _with_winner(looks, *one))]
     found += [*_winner_and_loser(looks), *_in_order(looks), *votes_for_two(looks, [*verdicts])]
     for draft in found if verdicts else ():
-        used = {draft.roles.get("winner"), *draft.roles.get("criteria", ())}
+        used = {*draft.taken, draft.roles.get("winner"), *draft.roles.get("criteria", ())}
         draft.roles["values"] = tuple((c, own) for c, own in verdicts.items() if c in used)
     return found
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 
 from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
@@ -23,6 +25,7 @@ _EVEN = re.compile(
     r"preference)|neither( is better)?)\W*",
     re.IGNORECASE,
 )
+_ROLES = ("first system", "second system")
 _VERDICT = re.compile(
     r"(?P<name>\S.{0,38}?) (?:is|was) (?:(?:\w+ly|much|far|a (?:bit|little|lot)) )?"
     r"(?:better|best|preferred|preferable|superior)\W*",
@@ -34,7 +37,7 @@ _NO_NAMES = frozenset(
         "first second third two three top bottom upper lower former latter mine yours red blue "
         "green yellow black white last previous next and or"
     )
-) | {*AROUND_A_SIDE}
+) | {*listed(AROUND_A_SIDE)}
 """Words of verdicts that name a place on the screen, or nothing."""
 
 
@@ -96,7 +99,7 @@ def votes_for_two(looks: Looks, verdicts: list[str]) -> list[Draft]:
     return drafts
 
 
-def _between(names: list[str]) -> Draft:
+def _between(names: Sequence[str]) -> Draft:
     return Draft({
         "system_a": "first system", "system_b": "second system",
         "constants": (("first system", names[0]), ("second system", names[1])),
@@ -104,21 +107,45 @@ def _between(names: list[str]) -> Draft:
 
 
 def _of_verdicts(looks: Looks, verdicts: list[str]) -> list[Draft]:
-    """Read verdicts between the same two systems; several columns are criteria."""
-    names = sorted({n for c in verdicts for n in looks.known(c) if meaning(n) is None})
-    if len(names) != 2 or looks.why_not_systems(names, is_named=False):
+    """Read verdicts between two systems, or between several pairs; other columns are criteria."""
+    groups: dict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
+    for column in verdicts:
+        names = tuple(sorted(name for name in looks.known(column) if meaning(name) is None))
+        groups[names][column.rpartition(".")[2]] = column
+    first, *others = groups.values()
+    known = [name for names in groups for name in names]
+    is_alike = all(len(names) == 2 for names in groups) and all(
+        own.keys() == first.keys() for own in others
+    )
+    if (
+        not is_alike
+        or sum(map(len, groups.values())) < len(verdicts)
+        or looks.why_not_systems(known, is_named=False)
+    ):
         return []
-    draft = _between(names)
-    if len(verdicts) > 1:
-        draft.roles["criteria"] = tuple(verdicts)
-        numbered = any(word.isdigit() for c in verdicts for word in words_of(c))
-        if numbered or any(strength(c, JUDGE) for c in verdicts) or not any(
-            map(is_criterion, verdicts)
-        ):
-            draft.doubt(0.6, f"{verdicts[0]} and the others like it may be judges, not criteria")
-    else:
-        draft.roles["winner"] = verdicts[0]
-    if any(strength(c, SYSTEM) and looks.is_short(c) for c in looks.columns if c not in verdicts):
+    draft = _between(known)
+    asked = [*first] if others else [*first.values()]
+    if others:
+        numbered = [
+            (f"{role} {k}", name)
+            for k, names in enumerate(groups)
+            for role, name in zip(_ROLES, names, strict=True)
+        ]
+        draft.roles["constants"] = tuple(numbered)
+        of_pairs = [
+            (role, tuple(name for name, _ in numbered if name.startswith(role))) for role in _ROLES
+        ]
+        of_pairs += [(what, tuple(own[what] for own in groups.values())) for what in first]
+        draft.roles["repeats"] = tuple(of_pairs)
+    draft.roles |= {"criteria": tuple(asked)} if len(asked) > 1 else {"winner": asked[0]}
+    if len(asked) > 1 and (
+        any(word.isdigit() for name in first for word in words_of(name))
+        or any(strength(name, JUDGE) for name in first)
+        or not any(map(is_criterion, first))
+    ):
+        draft.doubt(0.6, f"{asked[0]} and the others like it may be judges, not criteria")
+    others_named = [c for c in looks.columns if strength(c, SYSTEM) and c not in verdicts]
+    if any(looks.is_short(c) and looks.filled(c) > 0.1 for c in others_named):
         draft.doubt(0.6, f"another column than {verdicts[0]} may name the systems")
-    draft.doubt(0.9, f"{names[0]} and {names[1]} of {verdicts[0]} are used as systems")
+    draft.doubt(0.9, f"{known[0]} and {known[1]} of {verdicts[0]} are used as systems")
     return [draft]
