@@ -5,6 +5,7 @@ whole table by it. A profile is a few lines of YAML that hold no judgments.
 """
 
 from dataclasses import replace
+from typing import Any
 
 from analysis.errors import ReadingError
 from analysis.formats.content import Content
@@ -46,9 +47,8 @@ def guess_content(content: Content) -> tuple[Preview, Guess]:
             continue
         n_columns += len(table.columns)
         found = guess(table)
-        if not _judges_within(found.profile, path):
-            found = replace(found, confidence=0.0)
-        if best is None or found.confidence > best[1].confidence:
+        is_surer = best is None or found.confidence > best[1].confidence
+        if is_surer and _judges_within(found.profile, path):
             best = table, replace(found, profile=replace(found.profile, records=path))
     if best is None:
         raise ReadingError(
@@ -59,9 +59,7 @@ def guess_content(content: Content) -> tuple[Preview, Guess]:
 
 def _judges_within(profile: Profile, path: str) -> bool:
     """Return whether each record of a list has a judgment; what is around it stands in all rows."""
-    if not path.endswith("[]"):
-        return True
-    around = dict.fromkeys(("attributes", "outputs", "lengths", "excluded"), ())
-    around |= dict.fromkeys(("segment", "document", "domain", "judge", "task", "seconds"), "")
+    none: dict[str, Any] = dict.fromkeys(("segment", "document", "domain", "judge", "task"), "")
+    bare = replace(profile, attributes=(), outputs=(), lengths=(), excluded=(), **none)
     within = path.replace("{}", "").replace("[]", "") + "."
-    return any(name.startswith(within) for name in replace(profile, **around).used)
+    return not path.endswith("[]") or any(name.startswith(within) for name in bare.used)

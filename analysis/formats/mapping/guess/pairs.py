@@ -63,13 +63,12 @@ _SAYS_SIDE = re.compile(
 def guess_pairs(looks: Looks) -> list[Draft]:
     """Return what two columns of systems and one of winners suggest."""
     verdicts = named_verdicts(looks)
-    if verdicts:
-        looks = Looks(looks.table.prepared(Profile(values=tuple(verdicts.items()))))
+    values = tuple(verdicts.items())
+    looks = Looks(looks.table.prepared(Profile(values=values))) if verdicts else looks
     found = [draft for one in _system_columns(looks) if (draft := _with_winner(looks, *one))]
     found += [*_winner_and_loser(looks), *_in_order(looks), *votes_for_two(looks, [*verdicts])]
     for draft in found if verdicts else ():
-        used = {*draft.taken, draft.roles.get("winner"), *draft.roles.get("criteria", ())}
-        draft.roles["values"] = tuple((c, own) for c, own in verdicts.items() if c in used)
+        draft.roles["values"] = values
     return found
 
 

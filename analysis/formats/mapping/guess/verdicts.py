@@ -4,40 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
 
+from analysis.formats.mapping.guess import names
 from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
-from analysis.formats.mapping.guess.names import (
-    JUDGE,
-    SYSTEM,
-    WINNER,
-    is_criterion,
-    listed,
-    strength,
-    words_of,
-)
 from analysis.formats.mapping.winners import AROUND_A_SIDE, decided, meaning
 
+_BOTH = ("first system", "second system")
 _TIES = re.compile(r"tied?|draw|equal|same|no[ _-]?(preference|difference)", re.IGNORECASE)
-_EVEN = re.compile(
-    r"(?!.*\bnot\b)(\w+ ){0,4}(same|equal(ly \w+)?|tied?|draw|similar|neutral|no (difference|"
-    r"preference)|neither( is better)?)\W*",
-    re.IGNORECASE,
-)
-_ROLES = ("first system", "second system")
+_EVEN = re.compile(r"(?!.*\bnot\b)(\w+ ){0,4}(equal(ly \w+)?|similar|neutral|neither( is better)?|"
+                   rf"{_TIES.pattern})\W*", re.IGNORECASE)  # fmt: skip
 _VERDICT = re.compile(
-    r"(?P<name>\S.{0,38}?) (?:is|was) (?:(?:\w+ly|much|far|a (?:bit|little|lot)) )?"
-    r"(?:better|best|preferred|preferable|superior)\W*",
+    r"(?!.*\b(?:not|and|or)\b)(?P<name>\S.{0,38}?) (?:is|was) (?:(?:\w+ly|much|far|a (?:bit|"
+    r"little|lot)) )?(?:better|best|preferred|preferable|superior)\W*",
     re.IGNORECASE,
 )
-_NO_NAMES = frozenset(
-    listed(
-        "it this that these those other others both neither none either not same only left right "
-        "first second third two three top bottom upper lower former latter mine yours red blue "
-        "green yellow black white last previous next and or"
-    )
-) | {*listed(AROUND_A_SIDE)}
+_NO_NAMES = set(names.listed(AROUND_A_SIDE)) | set(names.listed(
+    "this that these those other both neither none either only left right first second third two "
+    "top bottom upper lower former latter mine yours red blue green yellow black white"
+))  # fmt: skip
 """Words of verdicts that name a place on the screen, or nothing."""
 
 
@@ -48,22 +33,17 @@ def named_verdicts(looks: Looks) -> dict[str, tuple[tuple[str, str], ...]]:
         known = looks.known(column)
         if not 2 <= len(known) <= 200 or looks.is_number(column):
             continue
-        matches = {text: _VERDICT.fullmatch(text.strip()) for text in known}
+        even = [text for text in known if _EVEN.fullmatch(text)]
+        matches = {text: _VERDICT.fullmatch(text) for text in known if text not in even}
         named = {text: match["name"] for text, match in matches.items() if match}
-        ends = [(t, meaning(t) or "tie") for t in known if t not in named and _is_even(t)]
-        if named and all(map(_is_name, named.values())) and len(named) + len(ends) == len(known):
-            found[column] = (*named.items(), *ends)
+        if named and len(named) == len(matches) and all(map(_is_name, named.values())):
+            found[column] = (*named.items(), *((text, "tie") for text in even))
     return found
-
-
-def _is_even(text: str) -> bool:
-    return meaning(text) in ("tie", "skip") or _EVEN.fullmatch(text.strip()) is not None
 
 
 def _is_name(name: str) -> bool:
     """Return whether a verdict's subject names a system, not a side or a place on the screen."""
-    words = [word for word in words_of(name) if len(word) > 1 and not word.isdigit()]
-    return bool(set(words) - _NO_NAMES) and not {"not", "and", "or"} & set(words)
+    return bool({w for w in names.words_of(name) if len(w) > 1 and w.isalpha()} - _NO_NAMES)
 
 
 def votes_for_two(looks: Looks, verdicts: list[str]) -> list[Draft]:
@@ -76,76 +56,59 @@ def votes_for_two(looks: Looks, verdicts: list[str]) -> list[Draft]:
     drafts = []
     for column in looks.columns:
         known = looks.known(column)
-        if not 2 <= len(known) <= 4 or looks.is_number(column) or not strength(column, WINNER):
+        is_winner = names.strength(column, names.WINNER)
+        if not 2 <= len(known) <= 4 or looks.is_number(column) or not is_winner:
             continue
-        said = decided(known, set(), ("", ""), words_of(column))
+        said = decided(known, set(), ("", ""), names.words_of(column))
         ties = [] if said is None else [word for word, own in said.winners if own == "tie"]
         if any(not _TIES.fullmatch(word.strip()) for word in ties):
             continue
         skipped = [word for word in known if word.strip().casefold() in ("spam", "skip", "skipped")]
-        names = [word for word in known if word not in (*ties, *skipped)]
-        if len(names) != 2 or looks.why_not_systems(names, is_named=False):
+        systems = [word for word in known if word not in (*ties, *skipped)]
+        if len(systems) != 2 or looks.why_not_systems(systems, is_named=False):
             continue
         if said is not None and any(own in ("a", "b") for _, own in said.winners):
             continue
-        draft = _between(names)
-        draft.roles["winner"] = column
-        draft.roles["winners"] = (*((w, "tie") for w in ties), *((w, "skip") for w in skipped))
-        reason = (
-            f"no column names systems; {names[0]} and {names[1]} of {column} are used as systems"
-        )
-        draft.doubt(0.8 if ties else 0.5, reason)
+        draft = Draft({
+            "system_a": "first system", "system_b": "second system", "winner": column,
+            "constants": (("first system", systems[0]), ("second system", systems[1])),
+            "winners": (*((w, "tie") for w in ties), *((w, "skip") for w in skipped)),
+        })  # fmt: skip
+        both = f"{systems[0]} and {systems[1]} of {column} are used as systems"
+        draft.doubt(0.8 if ties else 0.5, f"no column names systems; {both}")
         drafts.append(draft)
     return drafts
-
-
-def _between(names: Sequence[str]) -> Draft:
-    return Draft({
-        "system_a": "first system", "system_b": "second system",
-        "constants": (("first system", names[0]), ("second system", names[1])),
-    })  # fmt: skip
 
 
 def _of_verdicts(looks: Looks, verdicts: list[str]) -> list[Draft]:
     """Read verdicts between two systems, or between several pairs; other columns are criteria."""
     groups: dict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
     for column in verdicts:
-        names = tuple(sorted(name for name in looks.known(column) if meaning(name) is None))
-        groups[names][column.rpartition(".")[2]] = column
+        pair = tuple(sorted(name for name in looks.known(column) if meaning(name) is None))
+        groups[pair][column.rpartition(".")[2]] = column
+    systems = [name for pair in groups for name in pair]
     first, *others = groups.values()
-    known = [name for names in groups for name in names]
-    is_alike = all(len(names) == 2 for names in groups) and all(
-        own.keys() == first.keys() for own in others
-    )
     if (
-        not is_alike
-        or sum(map(len, groups.values())) < len(verdicts)
-        or looks.why_not_systems(known, is_named=False)
+        any(len(pair) != 2 or own.keys() != first.keys() for pair, own in groups.items())
+        or len(groups) * len(first) < len(verdicts)
+        or (others and not first.keys().isdisjoint(looks.columns))
+        or looks.why_not_systems(systems, is_named=False)
     ):
         return []
-    draft = _between(known)
-    asked = [*first] if others else [*first.values()]
+    made = [f"system {k}" for k in range(1, len(systems) + 1)] if others else [*_BOTH]
+    asked = tuple(first if others else first.values())
+    draft = Draft({"system_a": _BOTH[0], "system_b": _BOTH[1]})
+    draft.roles |= {"criteria": asked} if len(asked) > 1 else {"winner": asked[0]}
+    draft.roles["constants"] = tuple(zip(made, systems, strict=True))
     if others:
-        numbered = [
-            (f"{role} {k}", name)
-            for k, names in enumerate(groups)
-            for role, name in zip(_ROLES, names, strict=True)
-        ]
-        draft.roles["constants"] = tuple(numbered)
-        of_pairs = [
-            (role, tuple(name for name, _ in numbered if name.startswith(role))) for role in _ROLES
-        ]
-        of_pairs += [(what, tuple(own[what] for own in groups.values())) for what in first]
-        draft.roles["repeats"] = tuple(of_pairs)
-    draft.roles |= {"criteria": tuple(asked)} if len(asked) > 1 else {"winner": asked[0]}
-    if len(asked) > 1 and (
-        any(word.isdigit() for name in first for word in words_of(name))
-        or any(strength(name, JUDGE) for name in first)
-        or not any(map(is_criterion, first))
-    ):
+        sides = tuple((role, tuple(made[k::2])) for k, role in enumerate(_BOTH))
+        asked_of = ((what, tuple(own[what] for own in groups.values())) for what in first)
+        draft.roles["repeats"] = (*sides, *asked_of)
+    judges = [c for c in first if names.strength(c, names.JUDGE) or re.search(r"\d", c)]
+    if len(asked) > 1 and (judges or not any(map(names.is_criterion, first))):
         draft.doubt(0.6, f"{asked[0]} and the others like it may be judges, not criteria")
-    others_named = [c for c in looks.columns if strength(c, SYSTEM) and c not in verdicts]
+    others_named = [c for c in looks.columns if names.strength(c, names.SYSTEM)]
     if any(looks.is_short(c) and looks.filled(c) > 0.1 for c in others_named):
         draft.doubt(0.6, f"another column than {verdicts[0]} may name the systems")
-    draft.doubt(0.9, f"{known[0]} and {known[1]} of {verdicts[0]} are used as systems")
+    draft.doubt(0.9, f"{systems[0]} and {systems[1]} of {verdicts[0]} are used as systems")
     return [draft]
