@@ -14,11 +14,9 @@ _BOTH = ("first system", "second system")
 _TIES = re.compile(r"tied?|draw|equal|same|no[ _-]?(preference|difference)", re.IGNORECASE)
 _EVEN = re.compile(r"(?!.*\bnot\b)(\w+ ){0,4}(equal(ly \w+)?|similar|neutral|neither( is better)?|"
                    rf"{_TIES.pattern})\W*", re.IGNORECASE)  # fmt: skip
-_VERDICT = re.compile(
-    r"(?!.*\b(?:not|and|or)\b)(?P<name>\S.{0,38}?) (?:is|was) (?:(?:\w+ly|much|far|a (?:bit|"
-    r"little|lot)) )?(?:better|best|preferred|preferable|superior)\W*",
-    re.IGNORECASE,
-)
+_VERDICT = re.compile(r"(?!.*\b(?:not|and|or|hardly|barely)\b)(?P<name>\S.{0,38}?) (?:is|was) "
+                      r"(?:(?:\w+ly|much|far|a (?:bit|little|lot)) )?(?:better|best|preferred|"
+                      r"preferable|superior)\W*", re.IGNORECASE)  # fmt: skip
 _NO_NAMES = set(names.listed(AROUND_A_SIDE)) | set(names.listed(
     "this that these those other both neither none either only left right first second third two "
     "top bottom upper lower former latter mine yours red blue green yellow black white"
