@@ -648,6 +648,12 @@ def verdicts_in_words_on_sides(rng):
 
 
 @table
+def verdicts_in_words_on_the_one_by_a_letter(rng):
+    names = "image,text,fluency,adequacy,style"
+    return unsure(flat(list(verdicts(rng, ("The text by A", "The text by B"))), names, Found(ALL)))
+
+
+@table
 def verdicts_in_words_on_blinded_names(rng):
     rows = [[*own, *rng.permutation(SYSTEMS)[:2]]
             for own in verdicts(rng, ("Alpha", "Beta"))]  # fmt: skip

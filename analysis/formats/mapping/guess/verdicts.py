@@ -19,7 +19,8 @@ _VERDICT = re.compile(r"(?!.*\b(?:not|and|or|hardly|barely)\b)(?P<name>\S.{0,38}
                       r"preferable|superior)\W*", re.IGNORECASE)  # fmt: skip
 _NO_NAMES = set(names.listed(AROUND_A_SIDE)) | set(names.listed(
     "this that these those other both neither none either only left right first second third two "
-    "top bottom upper lower former latter mine yours red blue green yellow black white"
+    "top bottom upper lower former latter mine yours red blue green yellow black white one on at "
+    "in by from of with shown seen generated written produced displayed heard played hand screen"
 ))  # fmt: skip
 """Words of verdicts that name a place on the screen, or nothing."""
 
@@ -34,14 +35,17 @@ def named_verdicts(looks: Looks) -> dict[str, tuple[tuple[str, str], ...]]:
         even = [text for text in known if _EVEN.fullmatch(text)]
         matches = {text: _VERDICT.fullmatch(text) for text in known if text not in even}
         named = {text: match["name"] for text, match in matches.items() if match}
-        if named and len(named) == len(matches) and all(map(_is_name, named.values())):
+        if len(named) == len(matches) and _are_names({*named.values()}):
             found[column] = (*named.items(), *((text, "tie") for text in even))
     return found
 
 
-def _is_name(name: str) -> bool:
-    """Return whether a verdict's subject names a system, not a side or a place on the screen."""
-    return bool({w for w in names.words_of(name) if len(w) > 1 and w.isalpha()} - _NO_NAMES)
+def _are_names(subjects: set[str]) -> bool:
+    """Return whether verdicts name systems, each by its own words, not sides: *the one by A*."""
+    words = [
+        frozenset(w for w in names.words_of(s) if len(w) > 1 and w.isalpha()) for s in subjects
+    ]
+    return len({own - _NO_NAMES for own in words} - {frozenset()}) == len(subjects) > 0
 
 
 def votes_for_two(looks: Looks, verdicts: list[str]) -> list[Draft]:
