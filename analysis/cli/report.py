@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> None:
     campaign, read = read_campaign(options, quiet=True)
     reports, left_out = _reports(options, campaign, read)
     write = pdf_report if suffix == ".pdf" else html_report
-    document = _document(options, campaign, reports, left_out, logo, write)
+    document = _document(options, campaign, read, reports, left_out, logo, write)
     write_whole(Path(options.output), document)
     found = [f"{one.ranking.judgments.pair}: {result_headline(one.ranking)}." for one in reports]
     warn([*found, *left_out])
@@ -122,7 +122,7 @@ def contents(
     }
     return {
         archive.NUMBERS: archive.as_json(numbers),
-        archive.REPORT: _document(options, campaign, reports, left_out, logo, html_report),
+        archive.REPORT: _document(options, campaign, read, reports, left_out, logo, html_report),
     }
 
 
@@ -151,6 +151,7 @@ def _reports(
 def _document(
     options: argparse.Namespace,
     campaign: Campaign,
+    read: ReadReport | None,
     reports: list[PairReport],
     left_out: list[str],
     logo: bytes,
@@ -159,6 +160,7 @@ def _document(
     document = write(
         options.title or campaign.title or Path(options.files[0]).name,
         reports,
+        "" if read is None else read.left_out_words(),
         *left_out,
         note=options.note,
         logo=logo,

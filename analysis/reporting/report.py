@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import Campaign
+from analysis.campaign import Campaign, Judgments
 from analysis.colors import page_colors
 from analysis.comparing.head_to_head import head_to_head_by
 from analysis.drawing.far_off import far_off, far_off_words
@@ -18,10 +18,10 @@ from analysis.drawing.row_picture import rows_json
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown
-from analysis.findings.certainty import ranking_words, runs_word
+from analysis.findings.certainty import figure_words, runs_word
 from analysis.findings.overview import caution_in_line, gravest
 from analysis.findings.result import level_text, result_headline, winner_words
-from analysis.findings.standings import Neighbors, evidence_noun, evidence_size, neighbors
+from analysis.findings.standings import Neighbors, evidence, neighbors, ranks_ratings
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import explain_identical, published_kappas
 from analysis.judges.kappa import Kappa
@@ -110,7 +110,7 @@ def report_blocks(
     wanted = _known_sections(sections)
     found = [list(_section(title, one, wanted)) for one in pairs]
     found[0][:0] = [Words(line, "note") for line in note.splitlines() if line.strip()]
-    found[-1] += [Words(remark, "quiet") for remark in remarks]
+    found[-1] += [Words(remark, "quiet") for remark in remarks if remark]
     return found
 
 
@@ -156,15 +156,19 @@ def _about(title: str, report: PairReport) -> str:
 
 
 def _facts(report: PairReport) -> Facts:
+    """Count what the method ranks by: of ratings, no pairwise judgments and no ties."""
     judgments = report.ranking.judgments
-    n, scores = len(judgments), judgments.scores
+    by_ratings = ranks_ratings(judgments, report.ranking.standings.method)
+    number, noun = evidence(judgments).split(" ")
     tasks = [] if judgments.are_votes else [(thousands(judgments.n_tasks), "ranking tasks")]
+    if judgments.scores is not None:
+        tasks = [] if by_ratings else [(thousands(len(judgments)), "pairwise judgments")]
     facts = [
         (thousands(judgments.n_systems), "systems"),
-        (thousands(evidence_size(judgments)), f"{evidence_noun(judgments)}s"),
-        *([(thousands(n), "preferences")] if scores is not None else tasks),
+        (number, noun),
+        *tasks,
         (EN_DASH if judgments.n_judges is None else thousands(judgments.n_judges), "judges"),
-        (percent(judgments.tie_share), "ties"),
+        *([] if by_ratings else [(percent(judgments.tie_share), "ties")]),
     ]
     return Facts(tuple(facts))
 
@@ -173,13 +177,11 @@ def _interval_words(report: PairReport) -> str:
     ranking = report.ranking
     sides = far_off(ranking.scores)
     far = [report.names[s] for s, side in zip(ranking.systems, sides, strict=True) if side]
-    words = f"{far_off_words(far)}{ranking_words(ranking)}"
+    words = f"{far_off_words(far)}{figure_words(ranking)}"
     if ranking.ranges is None:
         return words
-    runs = runs_word(ranking.certainty)
-    box = f"; boxes cover half of the {runs}" if ranking.certainty.is_official else ""
     tested = winner_words(ranking.verdict, report.names.__getitem__)
-    return f"Left: scores with their intervals. Right: rank ranges{box}. {words} {tested}".strip()
+    return f"Left: scores. Right: rank ranges. {words} {tested}".strip()
 
 
 def _standings(report: PairReport) -> Iterator[Block]:
@@ -268,6 +270,9 @@ def _agreement(report: PairReport) -> Iterator[Block]:
     agreement = report.agreement
     if agreement is None:
         return
+    if words := _undefined_words(agreement, report.ranking.judgments):
+        yield Words(words)
+        return
     counted = [("strict", agreement.strict)]
     if published_kappas(report.ranking.judgments.pair):
         counted.append(("the WMT way", agreement.published))
@@ -287,6 +292,25 @@ def _agreement(report: PairReport) -> Iterator[Block]:
         f"{way} {explain_identical(agreement)}",
         "quiet",
     )
+
+
+def _undefined_words(agreement: Agreement, judgments: Judgments) -> str:
+    """Say why no κ is defined; empty if one is."""
+    found = [
+        kappa
+        for rates in (agreement.strict, agreement.published)
+        for kappa in (rates.inter, rates.intra)
+    ]
+    if not all(np.isnan(kappa.kappa) for kappa in found):
+        return ""
+    if any(kappa.comparable for kappa in found):
+        return "All repeated judgments have the same outcome, so agreement is undefined."
+    scores = judgments.scores
+    if scores is not None:
+        outputs = np.stack([scores.segment, scores.system])
+        if np.unique(outputs, axis=1).shape[1] == len(scores):
+            return "No output was rated twice, so agreement is unknown."
+    return "No two outputs were compared twice, so agreement is unknown."
 
 
 def _kappa_row(whose: str, how: str, kappa: Kappa) -> tuple[str, ...]:

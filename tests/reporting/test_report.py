@@ -21,6 +21,8 @@ from analysis.cli import main
 from analysis.drawing.files import svg_to_png
 from analysis.drawing.svg.axes import round_ticks
 from analysis.errors import PodiumError
+from analysis.findings.certainty import figure_words
+from analysis.formats import read as read_table
 from analysis.judges.agreement import agreement
 from analysis.languages import NO_PAIR
 from analysis.names import short_names
@@ -361,7 +363,8 @@ def test_a_report_of_scores_without_preferences_is_made() -> None:
     assert not len(alone)
     report = PairReport(rank(alone, Mean()), Mean(), short_names(alone.systems))
     page = html_report("Alone", [report])
-    assert "<dd>–</dd>" in page
+    assert "<dd>nan" not in page
+    assert "<dt>ties</dt>" not in page
     assert "to outputs of 4 systems on 40 segments." in page
     assert "160 ratings" in page
 
@@ -420,3 +423,32 @@ def test_a_file_without_judges_or_language_pair_has_neither_in_its_report() -> N
     assert " all ·" not in text
     assert not ranking_table(ranking, names, "Expected Wins").caption.startswith("all")
     assert ranking_table(ranking, names, "Expected Wins").name == "ranking"
+
+
+def test_a_report_of_ratings_counts_ratings_and_says_that_agreement_is_unknown() -> None:
+    text = "segment,system,judge,score\n" + "\n".join(
+        f"{s},{system},j{s % 4},{50 + (13 * s + 9 * (system == 'a') * s) % 31}"
+        for s in range(60)
+        for system in "abc"
+    )
+    judgments = read_table(text.encode())[0].judgments()
+    ranking = rank(judgments, Mean())
+    report = PairReport(ranking, Mean(), short_names(judgments.systems), agreement(judgments))
+    page = html_report("t", [report], "", "9 rows were left out of 189 read.")
+    found = read(page)
+    facts = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", page)
+    assert facts == [("systems", "3"), ("ratings", "180"), ("judges", "4")]
+    assert "κ" not in page
+    assert "undefined" not in page
+    assert "No output was rated twice, so agreement is unknown." in found.text
+    assert "9 rows were left out of 189 read." in found.text
+    by_pairs = dataclasses.replace(report, ranking=rank(judgments, ExpectedWins()))
+    page = html_report("t", [by_pairs])
+    assert "<dt>pairwise judgments</dt>" in page
+    assert "<dt>ties</dt>" in page
+
+
+def test_the_note_of_the_figure_explains_its_bands_as_the_page_does(hostile: PairReport) -> None:
+    said = " ".join(read(html_report("t", [hostile])).text)
+    assert figure_words(hostile.ranking) in said
+    assert "Bands: tiers." in said

@@ -45,6 +45,13 @@ def _notes(context: ViewContext) -> tuple[tuple[str, str], ...]:
     return tuple((about_note(slide), words) for slide, words in notes.items())
 
 
+def _left_out(context: ViewContext) -> tuple[str, ...]:
+    """Say how much of the files was left out, and why, as Data does."""
+    read = context.report
+    reasons = () if read is None else tuple(reason.sentence() for reason in read.left_out)
+    return () if read is None else (read.left_out_words(), *reasons)
+
+
 def show_report(context: ViewContext, ranking: Ranking) -> None:
     """Show the report as it will look, and offer it as HTML and PDF."""
     report = pair_report(context, ranking)
@@ -57,12 +64,19 @@ def show_report(context: ViewContext, ranking: Ranking) -> None:
     title = context.title
     chosen = dict[str, Any](note=form.note, logo=form.logo, sections=form.sections)
     notes = tuple(_notes(view) for view in views)
-    key = ("report", form, report.ranking.signature, report.command, notes, title)
-    document = compute.remember(context, key, lambda: html_report(title, reports, **chosen))
+    remarks = _left_out(context)
+    key = ("report", form, report.ranking.signature, report.command, notes, title, *remarks)
+    document = compute.remember(
+        context, key, lambda: html_report(title, reports, *remarks, **chosen)
+    )
+
+    def as_pdf() -> bytes:
+        return pdf_report(title, reports, *remarks, **chosen)
+
     with st.container(horizontal=True, gap="small"):
         files: list[File] = [
             ("Download the report", "html", "text/html", lambda: document),
-            ("PDF", "pdf", "application/pdf", lambda: pdf_report(title, reports, **chosen)),
+            ("PDF", "pdf", "application/pdf", as_pdf),
         ]
         file_downloads("report", files)
     with st.container(border=True):

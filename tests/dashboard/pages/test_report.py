@@ -228,3 +228,14 @@ def test_the_command_in_a_zip_of_tables_writes_the_same_bytes(
     assert ("--all-pairs" in command) == (not pair)
     assert main(command[1:]) == 0
     assert Path(command[-1]).read_bytes() == made
+
+
+def test_the_report_says_how_much_was_left_out_as_data_does() -> None:
+    votes = 20 * "a,b,model_a\nb,a,model_b\na,b,model_b\n" + 3 * ",b,model_a\n"
+    campaign, read = read_many([("votes.csv", f"model_a,model_b,winner\n{votes}".encode())])
+    assert read.n_left_out == 3
+    session = with_upload(campaign)
+    session.upload = Upload(campaign, read, ("votes.csv",))
+    app = open_address("share", session, share="Report", method=ExpectedWins.title)
+    said = " ".join(str(one.proto) for one in app.get("iframe"))
+    assert read.left_out_words() in said
