@@ -26,7 +26,7 @@ def copied_tasks(campaign: RankingTasks, tasks: IntArray | None = None) -> npt.N
     again = pd.Series(marks if tasks is None else marks[tasks]).duplicated().to_numpy()
     if UNNAMED_JUDGE in campaign.judges and campaign.task_seconds is None:
         judge = campaign.task_judge if tasks is None else campaign.task_judge[tasks]
-        again &= judge != campaign.judges.index(UNNAMED_JUDGE)
+        again = again & (judge != campaign.judges.index(UNNAMED_JUDGE))
     return again
 
 
