@@ -153,10 +153,13 @@ def _winners(comparison: Comparison, way: str, name: Name) -> str:
         return ""
     if len(named) > 1:
         return f"{' or '.join(map(name, named))} wins, depending on the {way}"
-    by = [one.method for one in tested if one.winner is not None]
-    if len(by) > 1:
-        return f"{name(named[0])} wins by {len(by)} of {len(tested)} {_plural(way)}"
-    return f"{name(named[0])} wins only by {by[0] if way == 'method' else f'“{by[0]}”'}"
+    quoted = "{}" if way == "method" else "“{}”"
+    by = [quoted.format(one.method) for one in tested if one.winner is not None]
+    if len(by) == 1:
+        return f"{name(named[0])} wins only by {by[0]}"
+    others = [quoted.format(one.method) for one in tested if one.winner is None]
+    but = f", not by {others[0]}" if len(others) == 1 else ""
+    return f"{name(named[0])} wins by {len(by)} of {len(tested)} {_plural(way)}{but}"
 
 
 def _leaders(comparison: Comparison, way: str, name: Name) -> str:

@@ -103,8 +103,8 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
         remedy = "Check this judge's work before you announce a winner."
     else:
         found = (
-            f"{system} wins narrowly: not without {who}{others}, nor in {lost} of {n} "
-            f"samples of {1 - share:.0%}."
+            f"{system} wins narrowly: not in {lost} of {n} samples of {1 - share:.0%} of the "
+            f"tasks, nor without {judgments.judges[top]}{others}."
         )
         meaning = "The judge need not be at fault: there are barely enough judgments."
         remedy = "Say that the win is narrow, or collect more judgments first."

@@ -64,7 +64,7 @@ def test_a_winner_by_some_ways_only_leads_the_finding() -> None:
 
     some = [named("x", "a"), named("y", None), named("z", "a", "abdc")]
     said = finding(compare(some), str.upper, "way of averaging")
-    assert said.startswith("A wins by 2 of 3 ways of averaging; 2 of 4 systems change places; no ")
+    assert said.startswith("A wins by 2 of 3 ways of averaging, not by “y”; 2 of 4 systems change ")
     alone = [named("x", "a"), named("y", None)]
     assert finding(compare(alone)) == (
         "a wins only by x; both methods put the 4 systems in the same order"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 
@@ -204,14 +205,14 @@ def test_quick_steps_have_the_slopes_and_the_information_of_the_posterior(ties: 
     wins, tied = table.reshape(2, k, k)
     won, compared, net, met = np.zeros((k, k)), np.zeros((k, k)), np.zeros(k), np.zeros(k)
     # The functions before they are compiled: their callers compile them.
-    collect = warm_newton._collect._function
+    collect = inspect.unwrap(warm_newton._collect)
     n_ties = collect(wins, tied, KINDS[ties], won, compared, net, met)
     gradient, curved = np.empty(k + 1), np.zeros((k + 1, k + 1))
     if ties == "rao-kupper":
-        slopes = warm_newton._threshold_slopes._function
+        slopes = inspect.unwrap(warm_newton._threshold_slopes)
         slopes(won, n_ties, at, 1 / 9, True, gradient, curved)
     else:
-        slopes = warm_newton._slopes._function
+        slopes = inspect.unwrap(warm_newton._slopes)
         slopes(net, compared, n_ties, at, KINDS[ties], 1 / 9, True, gradient, curved)
     np.testing.assert_allclose(gradient, expected, rtol=0, atol=1e-12)
     np.testing.assert_allclose(np.tril(curved), np.tril(information), rtol=0, atol=1e-12)

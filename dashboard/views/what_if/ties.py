@@ -69,7 +69,7 @@ def show_ways(
         figure=compute.drawn(
             context, reordering_figure, comparison, title=title, official=(), chosen=None
         ),
-        frame=comparison.side_by_side().reset_index(),
+        frame=comparison.side_by_side().map(context.name).reset_index(),
         columns={"place": "Place"},
         words=words + DOTTED * bool(comparison.swaps) + left_out,
         made_by=" & ".join(ranking.signature for ranking in found.values()),
