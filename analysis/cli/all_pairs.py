@@ -13,7 +13,12 @@ from analysis.cli.options import executor, progress_bar, read_campaign, request
 from analysis.cli.output import SCHEMA, emit, new_file, plain, warn, write_whole
 from analysis.comparing.language_pairs import PairResult, whole_campaign
 from analysis.errors import PodiumError
-from analysis.findings.language_pairs import paper_frame, whole_frame, whole_headline
+from analysis.findings.language_pairs import (
+    csv_frame,
+    paper_frame,
+    whole_frame,
+    whole_headline,
+)
 from analysis.findings.standings import neighbors
 from analysis.rankers import Ranker
 from analysis.reporting.bundle import Files, campaign_files, file_names, zipped
@@ -68,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
             executor=workers,
             progress=progress,
         )
-    frame, documents = whole_frame(results), [*map(document, results)]
+    documents = [*map(document, results)]
     title = options.title or campaign.title or Path(options.files[0]).name
     if target is not None:
         command = files_command(
@@ -89,7 +94,7 @@ def run(options: argparse.Namespace) -> None:
     emit(
         options,
         documents,
-        frame if options.csv else paper_frame(results),
+        csv_frame(results) if options.csv else paper_frame(results),
         heading=f"{title}: {whole_headline(results)}, by {ranker.title}.",
         notes=[f"{r.pair}: {r.problem}" for r in results if r.problem],
     )

@@ -148,6 +148,14 @@ def whole_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(whole, "Int64"))
 
 
+def csv_frame(results: Sequence[PairResult]) -> pd.DataFrame:
+    """Return the table for a file; an official procedure has rank ranges, no tiers and no test."""
+    frame = whole_frame(results)
+    if not any(ranking.certainty.is_official for ranking in _rankings(results)):
+        return frame
+    return frame.drop(columns="tiers").rename(columns={"significant": "separate_ranges"})
+
+
 def paper_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     """Return the table without what only a machine reads, systems by their short names."""
     frame = whole_frame(results)

@@ -26,7 +26,7 @@ from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import PodiumError
 from analysis.escaping import as_file_name
-from analysis.findings.language_pairs import whole_frame, whole_headline
+from analysis.findings.language_pairs import csv_frame, whole_headline
 from analysis.findings.overview import caution_of, gravest
 from analysis.parallel import map_items
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
@@ -76,7 +76,7 @@ def campaign_files(
     ranked = [result for result in results if result.ranking is not None]
     picture = plain_svg(small_multiples_svg(results))
     files: Files = {
-        "campaign.csv": csv_file(whole_frame(results)),
+        "campaign.csv": csv_file(csv_frame(results)),
         "campaign.tex": printed_pairs(results, ranker).encode(),
         "campaign.html": whole_page(title, results, ranker).encode(),
         "standings.svg": picture.encode(),
@@ -93,7 +93,7 @@ def campaign_files(
 
     for result, made in zip(ranked, map_items(of_pair, ranked, seed=0), strict=True):
         files |= {f"{names[result.pair]}/{name}": content for name, content in made.items()}
-    sheets = [("All pairs", whole_frame(results), "")]
+    sheets = [("All pairs", csv_frame(results), "")]
     sheets += [
         (f"{names[r.pair]} {table.title}", table.frame, _ranking(r).signature)
         for r in ranked

@@ -12,12 +12,12 @@ from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
 from analysis.drawing.small_multiples import pair_svg, scale_words, small_multiples_svg
 from analysis.escaping import as_html
 from analysis.findings.language_pairs import (
+    csv_frame,
     headings,
     pair_line,
     pairs_table,
     published_words,
     whole_certainty_words,
-    whole_frame,
     whole_headline,
 )
 from analysis.languages import language_pair
@@ -120,7 +120,7 @@ def _show_files(context: ViewContext, results: Sequence[PairResult]) -> None:
         return plain_svg(small_multiples_svg(results), mode=mode)
 
     files: list[File] = [
-        ("CSV", "csv", "text/csv", lambda: to_csv(whole_frame(results))),
+        ("CSV", "csv", "text/csv", lambda: to_csv(csv_frame(results))),
         ("LaTeX", "tex", "text/x-tex", lambda: printed_pairs(results, ranker)),
         ("Page", "html", "text/html", lambda: whole_page(title, results, ranker)),
         ("SVG", "svg", "image/svg+xml", lambda: picture(mode)),

@@ -14,6 +14,7 @@ from analysis.drawing.small_multiples import MOST_ROWS, pair_svg, small_multiple
 from analysis.errors import PodiumError
 from analysis.findings import language_pairs
 from analysis.findings.language_pairs import (
+    csv_frame,
     headings,
     pair_line,
     pairs_table,
@@ -26,7 +27,7 @@ from analysis.findings.language_pairs import (
 )
 from analysis.rankers import ranker_class
 from analysis.rankers.mean import Mean
-from analysis.ranking.certainty import AS_PUBLISHED
+from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import rank
 from analysis.reporting.language_pairs_page import whole_page
 from tests.building import CampaignBuilder
@@ -91,6 +92,19 @@ def test_each_pair_has_the_numbers_that_it_has_alone(
         assert result.ranking is not None
         assert result.ranking.signature == alone.signature
         assert result.ranking.to_frame().equals(alone.to_frame())
+
+
+def test_a_file_of_an_official_procedure_has_separate_ranges_and_no_tiers(
+    campaign: Campaign,
+) -> None:
+    official = Certainty("marginal", unit="judgment", runs=20)
+    by_year, tested = (
+        csv_frame(whole_campaign(campaign, EXPECTED_WINS, chosen))
+        for chosen in (official, Certainty())
+    )
+    assert "separate_ranges" in by_year
+    assert not {"tiers", "significant"} & {*by_year}
+    assert {"tiers", "significant"} <= {*tested}
 
 
 def test_the_table_counts_what_the_rankings_say(results: tuple[PairResult, ...]) -> None:
