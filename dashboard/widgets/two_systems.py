@@ -186,7 +186,7 @@ def show_all_pairs(
     """Show one line for every ordered pair of systems."""
     st.markdown("## All pairs")
     frame = table.to_frame(verdict)
-    if not table.of_ratings:
+    if not table.of_ratings and context.ranker.has_chances:
         frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
     percents = {name: 100 * frame[name] for name in ("share", "predicted") if name in frame}
     judged = {"significant", "separate_ranges", "these_judges"}.intersection(frame)

@@ -35,7 +35,8 @@ OF_RATINGS: dict[View, str] = {
     "counts": "Segments",
     "significance": "{apart}",
 }
-"""What cells can show, of judgments of pairs, and of ratings."""
+OF_CHANCES = ("predicted", "difference")
+"""What cells can show, of judgments of pairs, and of ratings; what needs a method's chances."""
 
 
 def _apart_word(context: ViewContext) -> str:
@@ -69,15 +70,18 @@ def choose_marks(context: ViewContext) -> Marks:
 
 def choose_view(context: ViewContext) -> View:
     """Ask for the numbers in the cells."""
-    of_ratings = context.ranker.needs_scores
-    views, apart = OF_RATINGS if of_ratings else VIEWS, _apart_word(context)
+    views, key, apart = VIEWS, "cells", _apart_word(context)
+    if context.ranker.needs_scores:
+        views, key = OF_RATINGS, "cells.ratings"
+    elif not context.ranker.has_chances:
+        views, key = {one: VIEWS[one] for one in VIEWS if one not in OF_CHANCES}, "cells.observed"
     labels = {
         one: own_words(context.judgments, words.format(apart=apart)) for one, words in views.items()
     }
     return choose(
         "Cells show",
         views,
-        "cells.ratings" if of_ratings else "cells",
+        key,
         default="observed",
         format_func=labels.__getitem__,
         label_visibility="collapsed",
@@ -126,22 +130,12 @@ def reading(
     read = {
         "observed": f"Blue: the row's system {won}. {mark}",
         "predicted": "Percent that the row's system should win by the method, ties aside. "
-        + (_lifted_words(context) or extreme),
+        + extreme,
         "difference": (
             "Observed minus predicted, in percentage points; blue where the row's system won "
             f"more often than predicted, {pale}. "
-        )
-        + _lifted_words(context),
+        ),
         "counts": "",
         "significance": f"Blue where the row's system is better, orange where it is worse. {mark}",
     }[view]
     return f"{read}Lines separate clusters. Click a cell for the evidence."
-
-
-def _lifted_words(context: ViewContext) -> str:
-    if context.ranker.has_chances:
-        return ""
-    return (
-        f"{context.ranker.title} has no probabilities. Podium uses only the order of two systems, "
-        "so all pairs have one percentage. "
-    )

@@ -203,13 +203,19 @@ def test_a_link_names_its_cell_by_places_only_of_the_same_data() -> None:
 def test_every_view_has_a_title_of_its_own() -> None:
     titles = set()
     for view in ("observed", "predicted", "difference", "counts", "significance"):
-        app = open_page()
+        app = open_page(method="Bradley–Terry")
         app.segmented_control(key="cells").set_value(view).run()
         assert not app.exception
         assert not app.error
         chart = app.get("plotly_chart")[0].proto
         titles.add(chart.alt or chart.spec[:300])
     assert len(titles) == 5
+
+
+def test_only_a_method_with_chances_predicts_cells() -> None:
+    views = open_page(method="Expected Wins").segmented_control(key="cells.observed").options
+    assert "Observed" in views
+    assert not {"Predicted", "Difference"} & {*views}
 
 
 def test_leaving_all_systems_but_one_is_told_in_words() -> None:
