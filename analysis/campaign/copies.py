@@ -1,8 +1,8 @@
 """Which ranking tasks repeat an earlier one exactly, as where a file was saved twice.
 
 Tasks are compared by language pair, judge, segment, what was shown and what was answered. Times are
-equal too where they are known: a judge who is asked again takes another time. Where nobody knows
-whose an answer is, or of what segment, a repeated answer is not a copy.
+equal, too, if they are known: a judge who is asked again takes another time. If the judge or the
+segment of an answer is unknown, a repeated answer is not a copy.
 """
 
 from __future__ import annotations
@@ -23,11 +23,7 @@ def copied_tasks(campaign: RankingTasks, tasks: IntArray | None = None) -> npt.N
     marks = _marks(campaign)
     if marks is None:
         return np.zeros(campaign.n_tasks if tasks is None else len(tasks), dtype=bool)
-    again = pd.Series(marks if tasks is None else marks[tasks]).duplicated().to_numpy()
-    if UNNAMED_JUDGE in campaign.judges and campaign.task_seconds is None:
-        judge = campaign.task_judge if tasks is None else campaign.task_judge[tasks]
-        again = again & (judge != campaign.judges.index(UNNAMED_JUDGE))
-    return again
+    return pd.Series(marks if tasks is None else marks[tasks]).duplicated().to_numpy()
 
 
 def copies_by_file(campaign: RankingTasks, tasks: IntArray) -> tuple[FileCopies, ...]:
@@ -67,6 +63,9 @@ def _marks(campaign: RankingTasks) -> npt.NDArray[np.uint64] | None:
     ]  # fmt: skip
     if campaign.task_seconds is not None:
         columns.append(campaign.task_seconds.view(np.int32))
+    elif UNNAMED_JUDGE in campaign.judges:
+        is_unnamed = campaign.task_judge == campaign.judges.index(UNNAMED_JUDGE)
+        columns.append(np.where(is_unnamed, np.arange(campaign.n_tasks), -1))
     found = np.empty(campaign.n_tasks, dtype=np.uint64)
     for tasks, shown in campaign.shown.stretches():
         entries = slice(*campaign.task_start[[tasks.start, tasks.stop]])

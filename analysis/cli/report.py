@@ -115,6 +115,7 @@ def contents(
     """Return the report and every number of it, for an archive, whose command writes the same."""
     with speaking_to("terminal"):
         reports, left_out = _reports(options, campaign, read)
+        report = _document(options, campaign, read, reports, left_out, logo, html_report)
     numbers = {
         "rankings": [ranking_document(one.ranking) for one in reports],
         "agreement": [None if one.agreement is None else one.agreement.rows() for one in reports],
@@ -122,7 +123,7 @@ def contents(
     }
     return {
         archive.NUMBERS: archive.as_json(numbers),
-        archive.REPORT: _document(options, campaign, read, reports, left_out, logo, html_report),
+        archive.REPORT: report,
     }
 
 

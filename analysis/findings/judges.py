@@ -1,4 +1,4 @@
-"""Whose work needs a check, how far judges agree, and what quality control shows, in words."""
+"""Whose work needs a check, how well judges agree, and what quality control shows, in words."""
 
 from __future__ import annotations
 

@@ -129,9 +129,9 @@ def whole_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     """Return a line per language pair.
 
     Columns: pair, systems, judgments (ratings, where judges gave these), judges, kappa (strict,
-    between judges), tiers, clusters, leaders (all that could be best), pairs of systems, apart
-    (those significant), neighbors, open (neighbors too close to call), problem and signature.
-    What is not known is missing.
+    between judges), tiers, clusters, leaders (all that could be best), pairs of systems,
+    significant (how many of them are), neighbors, open (neighbors too close to call), problem and
+    signature. What is unknown is missing.
     """
     frame = pd.DataFrame([_row(result) for result in results])
     whole = [

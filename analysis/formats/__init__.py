@@ -350,9 +350,12 @@ def _knows_more(content: Content, format: Format, parts: Parts) -> bool:
 
 
 def _identity(content: Content, parts: Parts) -> Hashable:
-    """Return what identical files share: their bytes, and what their names add to these."""
+    """Return what identical files share: their bytes, and what their names add to these.
+
+    A frame shares nothing with another one.
+    """
     if content.frame is not None:
-        return content.where
+        return object()
     columns = [c for part in parts.values() for c in (part.pair, part.judge, part.segment)]
     return (sha256(content.data).digest(), *(hash(tuple(column.names)) for column in columns))
 

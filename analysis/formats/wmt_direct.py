@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.campaign import MQM, UNNAMED_JUDGE, FloatArray, Scale
-from analysis.errors import ReadingError
+from analysis.errors import ReadingError, control
 from analysis.formats import budgets
 from analysis.formats.content import Content
 from analysis.formats.delimited import Table, read_rows
@@ -122,7 +122,8 @@ def _tell(findings: Findings, is_whole: bool, has_z: bool) -> None:
     )
     findings.note("means-only", what)
     if has_z:
-        what = "Z.SCR counts, since it is standardized by judge; RAW.SCR is a choice of the method."
+        raw = control("--standardize none", "“Ratings to average” in Settings")
+        what = f"Z.SCR counts, since it is standardized by judge; for RAW.SCR, use {raw}."
         findings.note("standardized", what)
 
 

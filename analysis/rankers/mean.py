@@ -68,7 +68,7 @@ class Mean(Ranker):
         "the values to average: ratings, or ratings standardized by judge",
         {
             "given": "the file's own standardized ratings where it has them, otherwise its ratings",
-            "none": "the ratings, even where the file has standardized ones, too",
+            "none": "the ratings, even if the file also has standardized ones",
             "judge": (
                 "ratings in standard deviations from the judge's mean, so that harsh and lenient "
                 "judges are comparable"

@@ -324,8 +324,8 @@ def heavy_pairs(fit: Fit, result: Verdict) -> pd.DataFrame:
 
     Where each pair counts for itself, as in Expected Wins, a pair with few decided judgments
     weighs as much as one with many. Columns: ``a``, ``b``, the number of ``decided`` judgments
-    (under `HEAVY_BELOW`), and ``moves``: how far one of them turned round moves the score of a,
-    at least half its standard deviation.
+    (under `HEAVY_BELOW`), and ``moves``: how much the score of a changes if one of them is
+    reversed, at least half its standard deviation.
     """
     judgments, influence = fit.judgments, fit.influence()
     columns = ["a", "b", "decided", "moves"]

@@ -28,8 +28,8 @@ MOST_LEFT_OUT, BUSY_JUDGE = 5, 0.1
 """Judges that are left out in turn to see whether the winner stays, and their least share."""
 
 MORE_SAMPLES, FEW_LOST = 40, 2
-"""Samples without as many random tasks as a judge's, where the first ones nearly all keep the
-winner, and those without a winner up to which the result depends on the judge."""
+"""Random samples that leave out as many tasks as a judge has; up to so many of them may lose the
+winner if the result is to depend on that judge."""
 
 
 def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:

@@ -87,6 +87,12 @@ def test_equal_answers_are_no_copies_where_nobody_tells_whose_they_are() -> None
     assert not copied_tasks(read(UNNAMED)).any()
 
 
+def test_files_have_as_many_copies_as_there_are_also_if_one_names_no_judges() -> None:
+    campaign = read(UNNAMED, MORE)
+    found = copies_by_file(campaign, np.arange(campaign.n_tasks))
+    assert sum(one.within + one.elsewhere for one in found) == copied_tasks(campaign).sum() == 1
+
+
 def test_the_order_shown_the_answer_and_the_judge_tell_tasks_apart() -> None:
     builder = CampaignBuilder()
     for judge, shown, ranks in (

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import io
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from analysis.errors import PodiumError
-from analysis.formats import SeveralKindsError, read, read_many, read_path
+from analysis.formats import SeveralKindsError, read, read_many, read_path, read_sources
 from analysis.formats.registry import nearest_in_words
 from analysis.formats.report import Share
 
@@ -135,6 +137,14 @@ def test_identical_files_are_read_once_and_said_to_be_identical() -> None:
         read_many([*files, more])
     assert list(caught.value.kinds) == ["h1.csv", "llm.csv"]
     assert "are identical and are used once. These files contain" in caught.value.question
+
+
+def test_frames_of_one_name_are_all_read() -> None:
+    data = [votes_of(side, head=",judge", cells=f",{side}") for side in ("model_a", "model_b")]
+    frames = [pd.read_csv(io.BytesIO(one)) for one in data]
+    campaign, report = read_sources([("votes", frame) for frame in frames])
+    assert campaign.n_tasks == sum(map(len, frames))
+    assert not any("identical" in sentence for sentence in report.sentences())
 
 
 @pytest.mark.parametrize(

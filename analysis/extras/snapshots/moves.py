@@ -62,9 +62,9 @@ def moves_between(
     """Test how the scores of systems differ between both parts; None for fewer than three systems.
 
     The parts have no tasks in common. It is None, too, if a part has fewer than `FEWEST_TASKS`.
-    Two systems always move by the same amount, so that none of them has a change of its own. A
-    method without se in closed form has Bradley–Terry, or of scores the mean, stand in for it; so
-    has none.
+    Two systems always move by the same amount, so that none of them has a change of its own.
+    Without a ranker, or with one whose standard errors have no closed form, the test is by
+    Bradley–Terry, or for ratings by the mean.
     """
     if min(first.n_tasks, rest.n_tasks) < FEWEST_TASKS:
         return None

@@ -1,4 +1,4 @@
-"""How far judges agree in their ratings, and how each of them uses the scale."""
+"""How well judges agree in their ratings, and how each of them uses the scale."""
 
 from __future__ import annotations
 

@@ -166,9 +166,7 @@ def _render(
         context, head_to_head_figure, shown, _predicted(context, shown), view,
         verdict=verdict, chosen=pair, printed=marks != "apart",
         title=title(context, ranking, table, predicted, view, marks),
-
         clusters=clusters_in_order(ranking.clusters, ranking.order[look.rows]),
-
     )  # fmt: skip
     clicks: dict[str, Any] = {}
     if final:

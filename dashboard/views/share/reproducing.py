@@ -114,9 +114,9 @@ def files_of(context: ViewContext) -> tuple[str, ...]:
 
 
 def _link(context: ViewContext) -> str:
-    """Return the address of this view; empty where there is no browser.
+    """Return the address of this view; empty without a browser.
 
-    It names the reader's own files too, which the address bar does not while they are the default.
+    It also says if the view is of the user's own files: the address bar does not.
     """
     address = (st.context.url or "").split("?")[0]
     own = {} if context.is_sample else {state.CAMPAIGN: state.UPLOADED}
