@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from streamlit.testing.v1 import AppTest
+from functools import cache
+from typing import Any
+
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from analysis.campaign import Campaign
 from dashboard.session import state
 from dashboard.session.upload import Upload
 
-PATIENCE = 60
-"""Seconds that a page may take."""
+PATIENCE = 300
+"""Seconds that a page may take on a busy machine."""
+
+
+def _wait_for_script(runner: Any, timeout: float) -> None:
+    """Wait for the end of a page's script; Streamlit's own tests ask a thousand times a second."""
+    runner._script_thread.join(timeout)
+    if runner._script_thread.is_alive():
+        runner.request_stop()
+        runner.join()
+        raise RuntimeError(f"the page was not ready after {timeout} seconds")
+
+
+# Each new AppTest would look through all installed packages, which takes longer than most pages.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+local_script_runner.require_widgets_deltas = _wait_for_script
 
 
 def open_address(address: str, session: object = None, **link: str | list[str]) -> AppTest:

@@ -35,7 +35,6 @@ from analysis.simulation.samples import SAMPLES, sample_campaign
 from dashboard import compute
 from dashboard.session.state import UPLOADED
 from dashboard.widgets.settings_form import BASES
-from tests import opening
 from tests.command_line import answer
 from tests.opening import open_address, with_upload
 
@@ -508,7 +507,6 @@ def test_nor_on_a_real_campaign(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(opening, "PATIENCE", 300)
     campaign = read_path(campaigns_dir / file)[0]
     for pair in campaign.pairs[:pairs]:
         check(campaign, str(campaigns_dir / file), pair, state, capsys, tmp_path)

@@ -29,13 +29,12 @@ from dashboard.session.upload import Upload
 from dashboard.widgets.settings_form import BASES
 from tests.building import CampaignBuilder
 from tests.judges.test_quality import checked
-from tests.opening import with_upload
+from tests.opening import PATIENCE, open_address, with_upload
 from tests.rankers.test_mean import one_output_each
 
 OFFICIAL = BASES["published"][0]
 
 PAGE_ADDRESSES = [page.address for page in PAGES]
-PATIENCE = 60
 BROKEN = b"first,second\n1,2\n"
 NASTY = ("a_b<b>x</b>", "$x^2$ *y*", "[z](http://z)", "plain")
 
@@ -51,16 +50,8 @@ def open_page() -> Callable[..., AppTest]:
     """Open a page in a session of its own, with a quick method unless told otherwise."""
 
     def open_(address: str, session: object = None, **link_parts: str) -> AppTest:
-        app = AppTest.from_string(
-            f"from dashboard import navigation\nnavigation.run({address!r})",
-            default_timeout=PATIENCE,
-        )
         settings = {"method": ExpectedWins.title, "runs": "100", **link_parts}
-        for key, value in settings.items():
-            app.query_params[key] = value
-        if session is not None:
-            app.session_state["podium"] = session
-        return app.run()
+        return open_address(address, session, **settings)
 
     return open_
 

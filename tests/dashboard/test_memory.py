@@ -19,6 +19,7 @@ from dashboard.compute.contexts import make_context, sample
 from dashboard.compute.downloads import drawn
 from dashboard.session import state
 from dashboard.session.view import ViewContext
+from tests.opening import open_address
 from tests.tools.load.crowd import campaign_file
 
 
@@ -96,14 +97,8 @@ def test_a_replaced_upload_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("dashboard.compute.warm_up", lambda prepare: None)
 
     def app(address: str, session: object = None) -> AppTest:
-        opened = AppTest.from_string(
-            f"from dashboard import navigation\nnavigation.run({address!r})", default_timeout=120
-        )
-        opened.query_params["method"] = ExpectedWins.title
-        if session is not None:
-            opened.query_params["campaign"] = state.UPLOADED
-            opened.session_state["podium"] = session
-        return opened.run()
+        link = {} if session is None else {"campaign": state.UPLOADED}
+        return open_address(address, session, method=ExpectedWins.title, **link)
 
     data = app("data")
     data.file_uploader[0].upload("first.csv", campaign_file(1, 60), "text/csv")

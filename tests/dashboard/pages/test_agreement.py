@@ -42,6 +42,7 @@ from dashboard.session.upload import Upload
 from dashboard.widgets.facts import _kappa
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text
+from tests.opening import open_address
 
 UNKNOWN = Kappa(0, 0, 0, 0)
 
@@ -271,13 +272,7 @@ def open_agreement(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
 
     def open_(session: object = None) -> AppTest:
         """Open the page with the table of all language pairs unfolded."""
-        app = AppTest.from_string(
-            "from dashboard import navigation\nnavigation.run('agreement')", default_timeout=60
-        )
-        app.query_params["agreement.pair"] = "true"
-        if session is not None:
-            app.session_state["podium"] = session
-        return app.run()
+        return open_address("agreement", session, agreement__pair="true")
 
     return open_
 

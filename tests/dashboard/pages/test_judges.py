@@ -19,8 +19,6 @@ from analysis.judges.kappa import ENOUGH
 from dashboard import compute
 from dashboard.figures.judges import judges_figure
 from dashboard.figures.theme import alt_text
-from dashboard.session import state
-from dashboard.session.upload import Upload
 from dashboard.widgets.leaving_out import JUDGES
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text
@@ -56,15 +54,7 @@ def open_judges(monkeypatch: pytest.MonkeyPatch, campaign: Campaign) -> Callable
     monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
 
     def open_(campaign: Campaign = campaign) -> AppTest:
-        app = AppTest.from_string(
-            "from dashboard import navigation\nnavigation.run('agreement')", default_timeout=60
-        )
-        upload = Upload(campaign, None, ("x.csv",))  # type: ignore[arg-type]
-        app.session_state["podium"] = state.Session(
-            upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}
-        )
-        app.query_params["method"] = "Expected Wins"
-        return app.run()
+        return open_address("agreement", with_upload(campaign), method="Expected Wins")
 
     return open_
 

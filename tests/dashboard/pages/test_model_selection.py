@@ -43,13 +43,11 @@ from dashboard.figures.learning_curves import curve_figure
 from dashboard.figures.lines import method_mark
 from dashboard.figures.model_selection import calibration_figure, difference_figure
 from dashboard.figures.theme import alt_text, apart
-from dashboard.session import state
-from dashboard.session.upload import Upload
 from dashboard.session.view import ViewContext
 from dashboard.tables.models import comparison_screen, pairs_table, printed_accuracies
 from tests.building import CampaignBuilder
+from tests.opening import open_address, with_upload
 
-PATIENCE = 90
 QUICK = ("expected-wins", "bradley-terry", "independent-pairs")
 
 
@@ -493,18 +491,8 @@ def open_page(memory: store.Memory, campaign: Campaign) -> Callable[..., AppTest
     """Open the page on a small campaign with few folds."""
 
     def open_(campaign: Campaign = campaign, **link_parts: str | list[str]) -> AppTest:
-        app = AppTest.from_string(
-            "from dashboard import navigation\nnavigation.run('validation')",
-            default_timeout=PATIENCE,
-        )
         settings = {"method": ExpectedWins.title, **link_parts}
-        for key, value in settings.items():
-            app.query_params[key] = value
-        app.session_state["podium"] = state.Session(
-            upload=Upload(campaign, None, ("file.csv",)),  # type: ignore[arg-type]
-            wanted={state.CAMPAIGN: state.UPLOADED},
-        )
-        return app.run()
+        return open_address("validation", with_upload(campaign), **settings)
 
     return open_
 

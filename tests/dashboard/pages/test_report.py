@@ -35,8 +35,6 @@ from dashboard.views.share.reproducing import archive_of_view
 from tests.building import CampaignBuilder
 from tests.opening import open_address, with_upload
 
-PATIENCE = 60
-
 
 @pytest.fixture(autouse=True)
 def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,17 +45,8 @@ def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def open_report() -> Callable[..., AppTest]:
     def open_(**link: str) -> AppTest:
-        app = AppTest.from_string(
-            "from dashboard import navigation\nnavigation.run('share')", default_timeout=PATIENCE
-        )
-        for key, value in {
-            "method": ExpectedWins.title,
-            "runs": "100",
-            "share": "Reproduce",
-            **link,
-        }.items():
-            app.query_params[key] = value
-        return app.run()
+        settings = {"method": ExpectedWins.title, "runs": "100", "share": "Reproduce"}
+        return open_address("share", **settings | link)
 
     return open_
 

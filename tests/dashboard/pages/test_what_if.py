@@ -35,7 +35,6 @@ from tests.comparing.test_language_pairs import tasks
 from tests.opening import open_address, with_upload
 
 EXAMPLES = Path(__file__).parents[3] / "data" / "examples"
-PATIENCE = 60
 WINNERS = ("model_a", "model_b")
 RADIUS = "radius.expected-wins.fr-en"
 QUESTIONS = (
@@ -58,13 +57,7 @@ def ask() -> Callable[..., AppTest]:
     """Open the page at a question, with a quick method unless told otherwise."""
 
     def open_(question: str, method: str = ExpectedWins.title, **link: str) -> AppTest:
-        app = AppTest.from_string(
-            "from dashboard import navigation\nnavigation.run('what-if')", default_timeout=PATIENCE
-        )
-        settings = {"question": question, "method": method, "runs": "100", **link}
-        for key, value in settings.items():
-            app.query_params[key] = value
-        return app.run()
+        return open_address("what-if", question=question, method=method, runs="100", **link)
 
     return open_
 

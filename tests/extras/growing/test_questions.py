@@ -16,7 +16,7 @@ from analysis.simulation.campaigns import Simulation, simulate_campaign
 from dashboard import compute
 from dashboard.extras.growing import section as growing_view
 from dashboard.extras.noise import section as noise
-from tests.opening import with_upload
+from tests.opening import PATIENCE, with_upload
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +39,7 @@ def show(campaign: Campaign, question: str) -> AppTest:
         "from dashboard.widgets import sidebar\n"
         "sidebar.show('validation')\n"
         "show_experiments(require_campaign(), st.empty())\n",
-        default_timeout=60,
+        default_timeout=PATIENCE,
     )
     app.query_params["experiment"] = question
     app.session_state["podium"] = with_upload(campaign)
