@@ -61,7 +61,7 @@ class Ranking(room.Ranking):
 
     def win_rates(self) -> pd.DataFrame:
         """Return the share of decided comparisons that the row's system won with the column's."""
-        table = head_to_head_by(self.standings.method, self.judgments, self.order)
+        table = head_to_head_by(self.standings, self.judgments, self.order)
         return pd.DataFrame(table.share, index=table.systems, columns=table.systems)
 
     def plot(self) -> Any:

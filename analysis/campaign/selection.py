@@ -202,7 +202,6 @@ class Selection:
                 "known) time counts once."
             ),
             chip="copies dropped",
-            sentence="Exact copies of ranking tasks were dropped.",
         ),
     )
     tie_margin: float = field(

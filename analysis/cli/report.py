@@ -137,7 +137,7 @@ def _reports(
     with executor(options) as workers:
         for pair in asked.pairs:
             try:
-                reports.append(_report(options, asked, pair, workers))
+                reports.append(_report(options, asked, read, pair, workers))
             except UndefinedResultError as error:
                 if len(asked.pairs) == 1:
                     raise
@@ -176,7 +176,11 @@ def _logo(path: str | None) -> bytes:
 
 
 def _report(
-    options: argparse.Namespace, asked: Request, pair: str, workers: Executor | None
+    options: argparse.Namespace,
+    asked: Request,
+    read: ReadReport | None,
+    pair: str,
+    workers: Executor | None,
 ) -> PairReport:
     """Compute all that is reported of one language pair."""
     campaign, ranker, chosen = asked.campaign, asked.ranker, asked.certainty
@@ -197,7 +201,7 @@ def _report(
         command=command
         + (f" --map {shlex.quote(options.map)}" if options.map else "")
         + (" --judge-names" if options.judge_names else ""),
-        remark=data_remark(campaign),
+        remark=data_remark(campaign, read),
     )
 
 

@@ -199,7 +199,8 @@ def _check(options: argparse.Namespace) -> None:
     if not ranks_ratings(judgments, ranker.name):
         above, below = (claim.better, claim.worse)[:: 1 if claim.difference >= 0 else -1]
         drops = fewest(smooth_fit(fit), above, below)
-    sentences = evidence(claim, judgments, ranker.score_label, stable, drops, method=ranker.name)
+    label = ranker.score_label
+    sentences = evidence(claim, judgments, label, stable, drops, standings=fit.standings)
     emit(
         options,
         _document_of_claim(judgments.pair, ranker, claim, sentences),

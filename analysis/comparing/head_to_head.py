@@ -26,6 +26,7 @@ from analysis.comparing.score_table import ScoreTable
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
 from analysis.rankers.preferences import Preferences
+from analysis.rankers.ranker import Standings
 from analysis.rankers.ratios import share
 from analysis.ranking.sign_test import Sides, sign_test, significance_marks
 from analysis.ranking.verdict import Verdict
@@ -187,19 +188,20 @@ def head_to_head(
 
 
 def head_to_head_by(
-    method: str, judgments: Judgments, order: IntArray | None = None, sides: Sides = 2
+    standings: Standings, judgments: Judgments, order: IntArray | None = None, sides: Sides = 2
 ) -> HeadToHead:
-    """Return the tables of the evidence that a method ranks by: ratings, or judgments of pairs."""
-    if judgments.scores is None or not RANKERS[method].needs_scores:
+    """Return the tables of what standings come from: ratings, raw or z, or judgments of pairs."""
+    if judgments.scores is None or not RANKERS[standings.method].needs_scores:
         return head_to_head(judgments.counts, judgments.systems, order, sides)
-    counts = rated_counts(ScoreTable.of(judgments.scores, judgments.systems))
+    rated = ScoreTable.of(judgments.scores, judgments.systems)
+    counts = rated_counts(rated.z_by_segment if standings.is_z else rated.good_by_segment)
     table = head_to_head(counts, judgments.systems, order, sides)
     return replace(table, of_ratings=True)
 
 
-def rated_counts(table: ScoreTable) -> PairCounts:
-    """Count the segments on which each system's mean rating is above, or equal to, each other's."""
-    means, n = table.rated_by_segment, table.n_systems
+def rated_counts(means: FloatArray) -> PairCounts:
+    """Count the segments[S, K] on which each system's mean is above, or equal to, each other's."""
+    n = means.shape[1]
     wins, ties = np.zeros((n, n)), np.zeros((n, n))
     for system in range(n):
         own = means[:, [system]]

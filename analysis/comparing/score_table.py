@@ -33,7 +33,6 @@ class ScoreTable:
     n_domains: int
     about_domains: tuple[str, ...] = ()
     about_z: tuple[str, ...] = ()
-    has_given_z: bool = False
 
     @classmethod
     def of(cls, scores: Scores, systems: tuple[str, ...]) -> ScoreTable:
@@ -70,7 +69,6 @@ class ScoreTable:
             n_domains=len(np.unique(domain)),
             about_domains=tuple(about_domains),
             about_z=tuple(about_z),
-            has_given_z=scores.has_given_z,
         )
 
     @property
@@ -98,11 +96,6 @@ class ScoreTable:
     @cached_property
     def good_by_segment(self) -> FloatArray:
         return self.by_segment(self.good)
-
-    @cached_property
-    def rated_by_segment(self) -> FloatArray:
-        """The ratings that rank unless others are asked for: the file's own z where it has them."""
-        return self.z_by_segment if self.has_given_z else self.good_by_segment
 
     def over_segments(self, values: FloatArray) -> FloatArray:
         """Return mean[K] of the means by segment."""

@@ -107,8 +107,8 @@ class TwoMeans:
 
     ``better``, ``equal`` and ``worse`` count segments from a's side; ``difference`` is the mean of
     the differences with its interval at 95%, ``t`` and ``wilcoxon`` the p-values of two sides, nan
-    where there are too few units: ``documents``, or segments where that is None. The file may have
-    standardized the ratings: ``of_z``.
+    where there are too few units: ``documents``, or segments where that is None. ``of_z`` says that
+    the ratings are standardized by judge.
     """
 
     a: str
@@ -126,9 +126,9 @@ class TwoMeans:
     of_z: bool = False
 
 
-def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
-    """Compare two systems on the segments that both were scored on."""
-    found = shared_ratings(judgments, a, b)
+def two_means(judgments: Judgments, a: str, b: str, *, of_z: bool = False) -> TwoMeans:
+    """Compare two systems on the segments that both were scored on, by ratings or by their z."""
+    found = shared_ratings(judgments, a, b, of_z=of_z)
     differences = found["difference"].to_numpy()
     n = len(differences)
     mean = float(differences.mean()) if n else np.nan
@@ -158,12 +158,12 @@ def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
         high=mean + reach,
         t=t,
         wilcoxon=wilcoxon,
-        of_z=judgments.scores is not None and judgments.scores.has_given_z,
+        of_z=of_z,
     )
 
 
-def shared_ratings(judgments: Judgments, a: str, b: str) -> pd.DataFrame:
-    """Return the mean ratings of both on each segment that has ratings of both.
+def shared_ratings(judgments: Judgments, a: str, b: str, *, of_z: bool = False) -> pd.DataFrame:
+    """Return the mean ratings, or z, of both on each segment that has ratings of both.
 
     The columns are segment, document (if the file names any), rating, opponent_rating, and
     difference, which is above 0 where a is better.
@@ -175,8 +175,8 @@ def shared_ratings(judgments: Judgments, a: str, b: str) -> pd.DataFrame:
         )
     table = ScoreTable.of(scores, judgments.systems)
     first, second = (judgments.systems.index(name) for name in (a, b))
-    good = table.rated_by_segment
-    raw = good if table.has_given_z else table.by_segment(table.raw)
+    good = table.z_by_segment if of_z else table.good_by_segment
+    raw = good if of_z else table.by_segment(table.raw)
     kept = np.flatnonzero(~np.isnan(good[:, first] - good[:, second]))
     codes, rows = np.unique(scores.segment, return_index=True)
     frame = {"segment": [judgments.segments[k] for k in codes[kept]]}

@@ -37,7 +37,7 @@ def standings_plot(ranking: Ranking, *, mode: Mode = "light") -> Part:
 def matrix_plot(ranking: Ranking, *, mode: Mode = "light") -> Part:
     """Return head to head in standings order: the share of decided judgments that each row won."""
     judgments, names = ranking.judgments, short_names(ranking.systems)
-    table = head_to_head_by(ranking.standings.method, judgments, ranking.order)
+    table = head_to_head_by(ranking.standings, judgments, ranking.order)
     scene = matrix_scene(
         table,
         np.full_like(table.wins, np.nan),

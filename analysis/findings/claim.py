@@ -14,6 +14,7 @@ from analysis.comparing.two_systems import two_means
 from analysis.findings.scored import two_means_sentences
 from analysis.findings.standings import Name, own_words, ranked_size, ranks_ratings
 from analysis.next_campaign.planning import round_up
+from analysis.rankers.ranker import Standings
 from analysis.ranking.uncertainty import scope_words
 from analysis.ranking.verdict import Verdict
 from analysis.wording import capital, count, listed, p_value, significant, thousands
@@ -60,17 +61,17 @@ def evidence(
     stable: Stability | None = None,
     drops: Fewest | None = None,
     name: Name = str,
-    method: str = "",
+    standings: Standings | None = None,
 ) -> list[str]:
     """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments.
 
-    With a ``method`` that averages ratings, it is what Head to head says of the ratings.
+    With ``standings`` of averaged ratings, it is what Head to head says of these ratings.
     """
     verdict, a = claim.verdict, name(claim.better)
     scope = own_words(judgments, scope_words(verdict.scope, verdict.missing))
     judged = _judged(claim, judgments, name)
-    if method and ranks_ratings(judgments, method):
-        means = two_means(judgments, claim.better, claim.worse)
+    if standings is not None and ranks_ratings(judgments, standings.method):
+        means = two_means(judgments, claim.better, claim.worse, of_z=standings.is_z)
         judged = [f"Head to head: {two_means_sentences(means, name)[0]}"]
     said = [
         f"{capital(score_label)}: {a} minus {name(claim.worse)} is "

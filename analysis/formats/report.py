@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -175,6 +176,20 @@ class ReadReport:
             return f"{self.amount()} can be used."
         left_out = counted(self.n_left_out, self.left_out[0].unit)
         return f"{left_out} left out of {thousands(self.n_rows)} read."
+
+    def left_out_reasons(self) -> str:
+        """Say how much was left out and why, in one sentence of a paper; empty if nothing was."""
+        if not self.left_out:
+            return ""
+        reasons = Counter[str]()
+        for one in self.left_out:
+            reasons[one.reason.replace("; ", ", ")] += one.count
+        why = "; ".join(f"{reason} ({thousands(n)})" for reason, n in reasons.items())
+        several = len({share.pair for share in self.shares if share.pair}) > 1
+        where = " for all language pairs" * several
+        were = "was" if self.n_left_out == 1 else "were"
+        read = f"{counted(self.n_rows, self.unit, verb='')} read{where}"
+        return f"Of {read}, {thousands(self.n_left_out)} {were} left out: {why}."
 
     @property
     def _are_some_votes_unused(self) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,16 @@ import bibtexparser
 import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, Judgments, Scores, distinct
+from analysis.campaign.campaign import derive_judgments
 from analysis.escaping import GREEK, as_latex
 from analysis.findings.certainty import BOUNDARIES, TIER, few_took_part, runs_word, whom
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence, own_words
 from analysis.judges.agreement import Agreement
 from analysis.judges.kappa import Kappa
+from analysis.judges.score_agreement import score_agreement
 from analysis.languages import NO_PAIR, language_pair
+from analysis.names import short_names
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.rankers.mean import Mean
@@ -95,7 +98,11 @@ def methods_paragraph(
     else:
         pieces += [".", _settings(ranker)]
     pieces += [*_uncertainty(ranking), f" {caution}" if caution else ""]
-    if agreement is not None:
+    if agreement is not None and ranker.needs_scores and scores is not None:
+        words = rated_agreement(ranking.judgments).removesuffix(".")
+        alpha = [Cite(("hayes-krippendorff-2007-answering",))] if "α" in words else []
+        pieces += [f" {words}", *alpha, "."]
+    elif agreement is not None:
         pieces += _agreement(agreement, is_official=ranking.certainty.is_official)
     return Paragraph(tuple(piece for piece in pieces if piece))
 
@@ -135,8 +142,28 @@ def _data(judgments: Judgments, *, by_pairs: bool) -> str:
         gave = f"{count(len(judgments), 'pairwise judgment')} of {systems} in {tasks}"
         words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}"
         words += f"; {ties} are ties." if ties else "."
-    copies = [found.finding for found in duplicates(judgments)]
-    return words + "".join(f" {sentence}" for sentence in (*copies, *_choices(judgments)))
+    copies = [
+        f"{one.finding.removesuffix('.')}; all of them count." for one in duplicates(judgments)
+    ]
+    told = (*copies, *_left_out(judgments), *_choices(judgments))
+    return words + "".join(f" {sentence}" for sentence in told)
+
+
+def _left_out(judgments: Judgments) -> list[str]:
+    """Say which references do not compete, and how many copies were dropped."""
+    said, references = [], judgments.references_left_out
+    if references:
+        names = short_names([*judgments.systems, *references])
+        verb = "reference was" if len(references) == 1 else "references were"
+        named = listed([names[name] for name in references])
+        said = [f"{thousands(len(references))} human {verb} left out ({named})."]
+    if judgments.selection.copies == "dropped":
+        kept = replace(judgments.selection, copies="kept")
+        whole = derive_judgments(judgments.campaign, judgments.pair, kept, "drop-task")
+        n = len(whole.tasks) - len(judgments.tasks)
+        verb = "exact copy was" if n == 1 else "exact copies were"
+        said.append(f"{thousands(n)} {verb} dropped.")
+    return said
 
 
 def _both_bad(judgments: Judgments) -> str:
@@ -156,6 +183,8 @@ def _choices(judgments: Judgments) -> list[str]:
 
 def _method_title(ranker: Ranker) -> str:
     """Return the title without its remark in brackets, which is the dashboard's."""
+    if isinstance(ranker, Mean):
+        return "the mean score"
     return re.sub(r" \([^)]*\)$", "", ranker.title)
 
 
@@ -192,6 +221,7 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
     chosen, clusters = ranking.certainty, count(ranking.n_clusters or 0, "cluster")
     if not chosen.is_official:
         few = f"{few_took_part(ranking)} ".lstrip()
+        has_tiers = ranking.verdict is not None and ranking.verdict.n_tiers > 1
         lines = (
             "All systems are in one cluster."
             if ranking.n_clusters == 1
@@ -200,7 +230,8 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
         )
         return [
             f" Confidence intervals ({chosen.level:.0%}) are valid for {whom(ranking)}: the "
-            f"variance of a difference of two scores is clustered by {_clustered_by(ranking)}",
+            f"variance of a difference of two scores is clustered by "
+            f"{own_words(ranking.judgments, _clustered_by(ranking))}",
             Cite(("cameron-etal-2011-robust",)),
             ". Two systems differ significantly if the p-value of their difference, adjusted for "
             f"all pairs by Holm's method, is at most {1 - chosen.level:.2g}",
@@ -209,7 +240,7 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
             "significantly from each other system; all of these tests have to reject, so that they "
             "need no adjustment",
             Cite(("gutmann-maymin-1987-selected",)),
-            f". {TIER} {few}"
+            f". {TIER + ' ' if has_tiers else ''}{few}"
             f"{result_headline(ranking, ranking.judgments.short_names.__getitem__)}. {lines}",
         ]
     return [
@@ -239,7 +270,7 @@ def _agreement(agreement: Agreement, *, is_official: bool) -> list[str | Cite]:
         if not np.isnan(kappa.kappa)
     ]
     if not parts:
-        return [" No pair of outputs was judged twice, so agreement is not defined."]
+        return [f" {undefined_words(agreement)}"]
     resampled = (
         f" The {agreement.level:.0%} confidence intervals of κ come from "
         f"{thousands(agreement.runs)} resamples of the segments for these judges, and of segments "
@@ -257,6 +288,31 @@ def _agreement(agreement: Agreement, *, is_official: bool) -> list[str | Cite]:
         else f"{_IDENTICAL.get(agreement.identical or '', '')}.",
         resampled if agreement.runs and not is_official else "",
     ]
+
+
+def undefined_words(agreement: Agreement) -> str:
+    """Say why no κ is defined; empty if one is."""
+    both = (agreement.strict, agreement.published)
+    found = [kappa for rates in both for kappa in (rates.inter, rates.intra)]
+    if not all(np.isnan(kappa.kappa) for kappa in found):
+        return ""
+    if any(kappa.comparable for kappa in found):
+        return "All repeated judgments have the same outcome, so agreement is undefined."
+    return "No two outputs were compared twice, so agreement is unknown."
+
+
+def rated_agreement(judgments: Judgments) -> str:
+    """Say how much judges agree in their ratings of one output."""
+    alpha = score_agreement(judgments, runs=0).alpha_interval
+    if not alpha.n:
+        return "No output was rated by two judges, so their agreement is unknown."
+    if np.isnan(alpha.value):
+        return "All ratings of the same outputs are equal, so agreement is undefined."
+    outputs = count(alpha.n, "output")
+    return (
+        f"Krippendorff's α of different judges' ratings of one output is {fixed(alpha.value)} on "
+        f"the interval scale, over the {outputs} that two judges or more rated."
+    )
 
 
 def _clustered_by(ranking: Ranking) -> str:

@@ -28,7 +28,7 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
     """Return all tables of a ranking, and of the judges' agreement where it is defined."""
     judgments, order = ranking.judgments, ranking.order
     in_order = [ranking.systems[k] for k in order]
-    met = head_to_head_by(ranking.standings.method, judgments, order)
+    met = head_to_head_by(ranking.standings, judgments, order)
     found = [
         PairTable(
             "standings",

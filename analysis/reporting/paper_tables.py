@@ -149,7 +149,7 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
     two systems differ significantly.
     """
     order = ranking.order
-    table = head_to_head_by(ranking.standings.method, ranking.judgments, order)
+    table = head_to_head_by(ranking.standings, ranking.judgments, order)
     marks = _marks(ranking, table.mark)
     beats = table.share.T
     systems = [names[name] for name in table.systems]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import Campaign, Judgments
+from analysis.campaign import Campaign
 from analysis.colors import page_colors
 from analysis.comparing.head_to_head import head_to_head_by
 from analysis.drawing.far_off import far_off, far_off_words
@@ -22,6 +22,7 @@ from analysis.findings.certainty import figure_words, runs_word
 from analysis.findings.overview import caution_in_line, gravest
 from analysis.findings.result import level_text, result_headline, winner_words
 from analysis.findings.standings import Neighbors, evidence, neighbors, ranks_ratings
+from analysis.formats.report import ReadReport
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import explain_identical, published_kappas
 from analysis.judges.kappa import Kappa
@@ -39,7 +40,13 @@ from analysis.reporting.document import (
     html_page,
     pdf_document,
 )
-from analysis.reporting.methods_paragraph import REFERENCES, Paragraph, methods_paragraph
+from analysis.reporting.methods_paragraph import (
+    REFERENCES,
+    Paragraph,
+    methods_paragraph,
+    rated_agreement,
+    undefined_words,
+)
 from analysis.wording import EN_DASH, capital, p_value, percent, span, thousands
 
 PICTURE = 900
@@ -121,10 +128,11 @@ def _known_sections(sections: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in SECTIONS if name in wanted)
 
 
-def data_remark(campaign: Campaign) -> str:
-    """Say of a sample that its judgments are drawn, not collected."""
+def data_remark(campaign: Campaign, read: ReadReport | None) -> str:
+    """Say of a sample that its judgments are drawn, of files how much was left out, and why."""
     source = campaign.simulated_from
-    return f"The judgments are {source}." if source else ""
+    drawn = f"The judgments are {source}. " if source else ""
+    return f"{drawn}{'' if read is None else read.left_out_reasons()}".rstrip()
 
 
 def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[Block]:
@@ -253,7 +261,7 @@ def _head_to_head(report: PairReport) -> Iterator[Block]:
     """Yield the figure of the page Head to head."""
     ranking = report.ranking
     judgments, order = ranking.judgments, ranking.order
-    table = head_to_head_by(ranking.standings.method, judgments, order)
+    table = head_to_head_by(ranking.standings, judgments, order)
     scene = matrix_scene(
         table, np.full_like(table.wins, np.nan), "observed", verdict=ranking.verdict,
         names=report.names, title="", clusters=clusters_in_order(ranking.clusters, order),
@@ -270,11 +278,15 @@ def _agreement(report: PairReport) -> Iterator[Block]:
     agreement = report.agreement
     if agreement is None:
         return
-    if words := _undefined_words(agreement, report.ranking.judgments):
+    judgments = report.ranking.judgments
+    if ranks_ratings(judgments, report.ranking.standings.method):
+        yield Words(rated_agreement(judgments))
+        return
+    if words := undefined_words(agreement):
         yield Words(words)
         return
     counted = [("strict", agreement.strict)]
-    if published_kappas(report.ranking.judgments.pair):
+    if published_kappas(judgments.pair):
         counted.append(("the WMT way", agreement.published))
     way = " The WMT way counts as the tables of WMT do." if counted[1:] else ""
     rows = [
@@ -292,25 +304,6 @@ def _agreement(report: PairReport) -> Iterator[Block]:
         f"{way} {explain_identical(agreement)}",
         "quiet",
     )
-
-
-def _undefined_words(agreement: Agreement, judgments: Judgments) -> str:
-    """Say why no κ is defined; empty if one is."""
-    found = [
-        kappa
-        for rates in (agreement.strict, agreement.published)
-        for kappa in (rates.inter, rates.intra)
-    ]
-    if not all(np.isnan(kappa.kappa) for kappa in found):
-        return ""
-    if any(kappa.comparable for kappa in found):
-        return "All repeated judgments have the same outcome, so agreement is undefined."
-    scores = judgments.scores
-    if scores is not None:
-        outputs = np.stack([scores.segment, scores.system])
-        if np.unique(outputs, axis=1).shape[1] == len(scores):
-            return "No output was rated twice, so agreement is unknown."
-    return "No two outputs were compared twice, so agreement is unknown."
 
 
 def _kappa_row(whose: str, how: str, kappa: Kappa) -> tuple[str, ...]:

@@ -249,10 +249,13 @@ def link_pair(context: ViewContext, key: str, pair: tuple[str, str] | None) -> N
 def _show_ratings(context: ViewContext, pair: tuple[str, str], judged: Sequence[str]) -> None:
     """Say what the ratings of two systems show, and show them, segment by segment."""
     judgments = context.judgments
-    found = compute.remember(context, ("two means", pair), lambda: two_means(judgments, *pair))
+    of_z = compute.standings(context).is_z
+    found = compute.remember(
+        context, ("two means", pair, of_z), lambda: two_means(judgments, *pair, of_z=of_z)
+    )
     lead, *alone = two_means_sentences(found, context.name)
     show_sentences([lead, *judged, *alone])
-    frame = shared_ratings(judgments, *pair)
+    frame = shared_ratings(judgments, *pair, of_z=of_z)
     if not len(frame):
         return
     wanted = st.text_input(
@@ -262,15 +265,15 @@ def _show_ratings(context: ViewContext, pair: tuple[str, str], judged: Sequence[
         key="search.pair",
     )
     shown = frame[frame["segment"].str.contains(wanted.strip(), case=False, regex=False)]
-    number = st.column_config.NumberColumn
+    number, digits = st.column_config.NumberColumn, ".2f" if of_z else ".1f"
     show_frame(
         shown,
         {
             "segment": "Segment",
             "document": "Document",
-            "rating": number(context.name(pair[0]), format="%.1f"),
-            "opponent_rating": number(context.name(pair[1]), format="%.1f"),
-            "difference": number("Difference", format="%+.1f"),
+            "rating": number(context.name(pair[0]), format=f"%{digits}"),
+            "opponent_rating": number(context.name(pair[1]), format=f"%{digits}"),
+            "difference": number("Difference", format=f"%+{digits}"),
         },
         height=table_height(len(shown)),
     )

@@ -76,7 +76,7 @@ def test_a_file_within_another_one_is_told_in_the_methods_of_a_paper(campaigns_d
         "275 of 10,196 ranking tasks are exact copies: all 200 of fr-en.test.csv.gz are also in "
         "fr-en.train.csv.gz; 75 repeat others of fr-en.train.csv.gz."
     )
-    assert said in words
+    assert said.removesuffix(".") in words
     line = caution_in_line(next(iter(duplicates(campaign.judgments()))))
     assert line == "275 of 10,196 ranking tasks are exact copies."
     assert methods_paragraph(ranked, ranker, caution=line).plain == words, "said once"

@@ -138,7 +138,9 @@ def test_a_claim_by_ratings_has_the_sentence_of_head_to_head() -> None:
     text = "\n".join(["segment,system,judge,score", *rows])
     judgments = read(text.encode())[0].judgments()
     claim = claim_from(judgments, "mean", reach_verdict(Mean().fit(judgments)), "a", "b")
-    said = "\n".join(evidence(claim, judgments, "mean score", method="mean"))
+    said = "\n".join(
+        evidence(claim, judgments, "mean score", standings=Mean().fit(judgments).standings)
+    )
     of_ratings = two_means_sentences(two_means(judgments, "a", "b"))[0]
     assert f"Head to head: {of_ratings}" in said
     assert "a was rated better than b on 80% of the 40 segments rated for both" in said

@@ -190,31 +190,38 @@ def test_ratings_count_the_segments_rated_for_both() -> None:
     segment, system, value = map(np.array, zip(*(r for r in rows if r[2] == r[2]), strict=True))
     codes = dict(pair=np.zeros_like(segment), judge=np.zeros_like(segment), screen=segment)
     scores = Scores(Scale("points"), system=system, segment=segment, value=value, **codes)
-    counts = rated_counts(ScoreTable.of(scores, ("a", "b", "c")))
+    counts = rated_counts(ScoreTable.of(scores, ("a", "b", "c")).good_by_segment)
     np.testing.assert_array_equal(counts.wins, [[0, 2, 1], [0, 0, 0], [1, 2, 0]])
     np.testing.assert_array_equal(counts.ties, [[0, 1, 0], [1, 0, 0], [0, 0, 0]])
 
 
 def test_a_method_for_pairs_ranks_pairs_of_ratings_too() -> None:
     judgments = read((EXAMPLES / "scores.csv").read_bytes())[0].judgments()
-    of_pairs = head_to_head_by("expected-wins", judgments)
+    of_pairs = head_to_head_by(ExpectedWins().fit(judgments).standings, judgments)
     assert not of_pairs.of_ratings
     np.testing.assert_array_equal(of_pairs.wins, judgments.counts.wins)
-    assert head_to_head_by("mean", judgments).of_ratings
+    assert head_to_head_by(Mean().fit(judgments).standings, judgments).of_ratings
 
 
 def test_ratings_that_the_file_standardizes_are_compared_as_they_rank() -> None:
-    """Raw, a is above b on each segment; standardized by judge, below."""
+    """Raw, a is above b on each segment; as the file standardizes them, below."""
     rows = ["SYS SID RAW.SCR Z.SCR N"]
     rows += [
         f"{s} {k} {raw} {z} 1" for k in range(12) for s, raw, z in (("a", 80, -1), ("b", 60, 1))
     ]
     campaign, _ = read("\n".join([*rows, ""]).encode())
     judgments = campaign.judgments(campaign.pairs[0])
-    table = head_to_head_by("mean", judgments)
-    a = table.systems.index("a")
-    assert table.wins[a].sum() == 0
-    assert rank(judgments, Mean()).standings.is_z
-    found = two_means(judgments, "a", "b")
-    assert (found.worse, found.of_z) == (12, True)
-    assert "2.00 standard deviations lower" in two_means_sentences(found)[0]
+    for standardize, wins, said in (
+        ("given", 0, "2.00 standard deviations lower"),
+        ("judge", 0, "2.00 standard deviations lower"),
+        ("none", 12, "20.00 points higher"),
+    ):
+        ranking = rank(judgments, Mean(standardize=standardize))
+        assert ranking.systems[ranking.order[0]] == ("a" if wins else "b")
+        frames = {table.name: table.frame for table in pair_tables(ranking)}
+        long = frames["head-to-head"].set_index(["row", "column"])
+        assert long.loc[("a", "b"), "wins"] == wins
+        assert frames["win-shares"].set_index("system").loc["a", "b"] == (wins > 0)
+        found = two_means(judgments, "a", "b", of_z=ranking.standings.is_z)
+        assert (found.better, found.worse) == (wins, 12 - wins)
+        assert said in two_means_sentences(found)[0]

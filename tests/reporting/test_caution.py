@@ -136,7 +136,7 @@ def test_the_foot_of_the_matrix_has_what_its_title_leaves_out() -> None:
     ranking = rank(judgments, ranker_class("expected-wins")())
     matrix = deck_of(ranking).slides[1]
     assert matrix.key == "matrix"
-    table = head_to_head_by("expected-wins", judgments, ranking.order)
+    table = head_to_head_by(ranking.standings, judgments, ranking.order)
     short = short_names(ranking.systems)
     whole = finding(table, ranking.verdict, short.__getitem__)
     title, rest = (deck_of(ranking).plain(words) for words in (matrix.title, matrix.key_words))
@@ -147,7 +147,7 @@ def test_the_foot_of_the_matrix_has_what_its_title_leaves_out() -> None:
 def test_digits_of_a_matrix_have_the_size_of_text_where_rows_are_high() -> None:
     judgments = sample_campaign("wmt14-cs-en").judgments()
     ranking = rank(judgments, ranker_class("expected-wins")())
-    table = head_to_head_by("expected-wins", judgments, ranking.order)
+    table = head_to_head_by(ranking.standings, judgments, ranking.order)
     nothing = np.full_like(table.wins, np.nan)
     names = short_names(ranking.systems)
     own = dict(verdict=ranking.verdict, names=names, title="")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from analysis import reporting
-from analysis.campaign import Judgments
+from analysis.campaign import Judgments, Selection
 from analysis.extras.metrics.beside_people import REFERENCES as OF_METRICS
 from analysis.extras.procedures.registry import PROCEDURES
 from analysis.findings.certainty import whom
@@ -21,6 +21,7 @@ from analysis.judges.agreement import agreement
 from analysis.parameters import hyperparameters
 from analysis.prediction.models import MODELS
 from analysis.rankers import RANKERS
+from analysis.rankers.mean import Mean
 from analysis.rankers.ranker import Method
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
@@ -31,7 +32,9 @@ from analysis.reporting.methods_paragraph import (
     methods_paragraph,
 )
 from analysis.reporting.pair_tables import pair_tables
+from analysis.reporting.report import PairReport, data_remark
 from analysis.simulation.samples import sample_campaign
+from tests.building import CampaignBuilder
 
 UNTOLD = {
     "trueskill": {"radius", "zone", "engine"},
@@ -106,7 +109,8 @@ def test_every_entry_has_balanced_braces_and_is_of_use(key: str) -> None:
         for key in (*method.references, *setting_references(method))
     }
     used |= {"koehn-2012-simulating", "bojar-etal-2014-findings", "landis-koch-1977-measurement"}
-    used |= {"cameron-etal-2011-robust", "holm-1979-simple", "gutmann-maymin-1987-selected"}
+    used |= {"hayes-krippendorff-2007-answering", "cameron-etal-2011-robust"}
+    used |= {"holm-1979-simple", "gutmann-maymin-1987-selected"}
     used |= {key for procedure in PROCEDURES.values() for key in procedure.references}
     used |= set(OF_METRICS)
     assert key in used
@@ -241,3 +245,49 @@ def test_votes_of_unnamed_judges_are_called_that() -> None:
     text = methods_paragraph(ranking, RANKERS["bradley-terry"]()).plain
     assert text.startswith("40 votes of unnamed judges compare 2 systems on 40 prompts; 0% are ")
     assert "judges" not in {table.name for table in pair_tables(ranking)}
+
+
+def rated(rows: list[str], **chosen: Any) -> str:
+    """Return the paragraph of ratings by the mean."""
+    campaign, report = read("\n".join(["segment,system,judge,score", *rows]).encode())
+    judgments = campaign.judgments(selection=Selection(**chosen))
+    found = agreement(judgments, runs=0)
+    names = judgments.short_names
+    remark = data_remark(campaign, report)
+    return PairReport(rank(judgments, Mean()), Mean(), names, found, remark=remark).paragraph.plain
+
+
+def test_of_ratings_the_paragraph_says_what_was_left_out_and_how_ratings_agree() -> None:
+    of_one = [f"{k},{s},j{k % 3},{50 + 7 * k % 31}" for k in range(12) for s in ("a", "b", "refA")]
+    said = rated([*of_one, "3,a,j0,"])
+    assert "1 human reference was left out (refA)." in said
+    assert "Of 37 rows read, 1 was left out: " in said
+    assert "No output was rated by two judges, so their agreement is unknown." in said
+    assert "judged twice" not in said
+    assert "Krippendorff" not in said
+    said = rated([*of_one, *(row.replace(",j", ",x") for row in of_one)])
+    assert "ratings of one output is 1.00 on the interval scale, over the 24 outputs that" in said
+    assert said.endswith("two judges or more rated (Hayes and Krippendorff, 2007).")
+    assert "κ" not in said
+
+
+def test_the_paragraph_counts_copies_that_are_kept_or_dropped() -> None:
+    builder = CampaignBuilder()
+    for k in (*range(30), *range(10)):
+        builder.add_task("fr-en", str(k), "ann", [("a",), ("b",)], [1, 2])
+    for copies, said in (
+        ("kept", "10 of 40 votes are exact copies of another one; all of them count."),
+        ("dropped", "10 exact copies were dropped."),
+    ):
+        judgments = builder.build().judgments(selection=Selection(copies=copies))  # type: ignore[arg-type]
+        ranker = RANKERS["expected-wins"]()
+        assert said in methods_paragraph(rank(judgments, ranker), ranker).plain
+
+
+def test_an_arena_has_prompts_and_one_tier_is_not_explained() -> None:
+    lines = "".join(f"a,b,model_{'ab'[k % 2]},p{k // 2}\n" for k in range(40))
+    judgments = read(f"model_a,model_b,winner,question_id\n{lines}".encode())[0].judgments()
+    ranker = RANKERS["bradley-terry"]()
+    text = methods_paragraph(rank(judgments, ranker), ranker).plain
+    assert "clustered by prompts" in text
+    assert "Each system of a tier" not in text

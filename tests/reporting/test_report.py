@@ -440,7 +440,7 @@ def test_a_report_of_ratings_counts_ratings_and_says_that_agreement_is_unknown()
     assert facts == [("systems", "3"), ("ratings", "180"), ("judges", "4")]
     assert "κ" not in page
     assert "undefined" not in page
-    assert "No output was rated twice, so agreement is unknown." in found.text
+    assert "No output was rated by two judges, so their agreement is unknown." in found.text
     assert "9 rows were left out of 189 read." in found.text
     by_pairs = dataclasses.replace(report, ranking=rank(judgments, ExpectedWins()))
     page = html_report("t", [by_pairs])

@@ -210,9 +210,9 @@ def _standings_table(rows: Rows) -> Table:
 def _matrix(evidence: Evidence) -> Slide:
     """Return the head-to-head table, of many systems the first ones against each other."""
     ranking = evidence.ranking
-    method, systems, order = ranking.standings.method, ranking.systems, ranking.order
+    standings, systems, order = ranking.standings, ranking.systems, ranking.order
     shown = order if len(order) <= MOST_ROWS else order[:FIRST]
-    table = head_to_head_by(method, evidence.judgments, shown)
+    table = head_to_head_by(standings, evidence.judgments, shown)
     names = {system: f"{k}  {mark(systems.index(system))}" for k, system in
              enumerate(table.systems, 1)}  # fmt: skip
     scene = matrix_scene(
@@ -221,7 +221,7 @@ def _matrix(evidence: Evidence) -> Slide:
     )  # fmt: skip
     scene = dataclasses.replace(scene, columns=tuple(str(k + 1) for k in range(len(scene.rows))))
     more = len(order) - len(scene.rows)
-    whole = head_to_head_by(method, evidence.judgments, order)
+    whole = head_to_head_by(standings, evidence.judgments, order)
     found = pairs_finding(whole, ranking.verdict, _marks(evidence).__getitem__)
     title, rest = claim_and_rest(found)
     return Slide(

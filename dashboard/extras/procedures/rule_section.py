@@ -19,6 +19,7 @@ from dashboard import compute
 from dashboard.extras.procedures.figures import official_figure
 from dashboard.session.view import ViewContext
 from dashboard.widgets.choice import choose
+from dashboard.widgets.notices import show_notices
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
 RECOMMENDED = PRESETS[DEFAULT_PRESET].title
@@ -53,6 +54,7 @@ def show(context: ViewContext, head: DeltaGenerator) -> bool:
             note(f"{official_finding(_ranked(context, usual), context.name)} {ALONE}")
         return False
     procedure = _choose(usual or next(iter(PROCEDURES.values())))
+    show_notices(context)
     result = _ranked(context, procedure)
     with head.container():
         finding = official_finding(result, context.name)

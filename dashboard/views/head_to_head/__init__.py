@@ -130,8 +130,8 @@ def _table(context: ViewContext, order: Any, marks: Marks) -> HeadToHead:
     sides: Sides = 1 if marks == "one-sided" else 2
     return compute.remember(
         context,
-        ("head to head", context.ranker.name, tuple(int(k) for k in order), sides),
-        lambda: head_to_head_by(context.ranker.name, context.judgments, order, sides),
+        ("head to head", context.ranker, tuple(int(k) for k in order), sides),
+        lambda: head_to_head_by(compute.standings(context), context.judgments, order, sides),
     )
 
 

@@ -34,7 +34,7 @@ def pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
         agreement=compute.agreement_or_none(context),
         findings=findings(context),
         command=command(context),
-        remark=data_remark(context.campaign),
+        remark=data_remark(context.campaign, context.report),
         notes=_notes(context),
     )
 

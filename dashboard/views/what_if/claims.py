@@ -12,6 +12,7 @@ from analysis.comparing.stability import Stability, Statement
 from analysis.escaping import as_markdown
 from analysis.findings.claim import answer_words, claim_from, evidence, needed_sentences
 from analysis.findings.standings import ranks_ratings
+from dashboard import compute
 from dashboard.compute.results import fewest_of
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import downloads, note, show_sentences, signature
@@ -40,7 +41,7 @@ def show_claim(context: ViewContext, stable: Stability) -> None:
             stable.of_others(Statement((better,), (worse,))),
             drops,
             context.name,
-            method,
+            compute.standings(context),
         )
     )
     if claim.needed:

@@ -12,6 +12,7 @@ from analysis.findings.comparison import Dispute, moves_frame
 from analysis.findings.head_to_head import pair_sentence
 from analysis.rankers import RANKERS
 from analysis.ranking.ranking import Ranking
+from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import (
     downloads,
@@ -36,7 +37,7 @@ def show_details(
 ) -> None:
     """Show the chosen swap's head to head, then the tables."""
     if chosen is not None:
-        table = head_to_head_by(context.ranker.name, context.judgments)
+        table = head_to_head_by(compute.standings(context), context.judgments)
         pair = (chosen.upper, chosen.lower)
         judged = [
             pair_sentence(verdict, *pair, RANKERS[ranking.standings.method].title, context.name)

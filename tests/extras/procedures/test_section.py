@@ -15,7 +15,7 @@ from analysis.comparing.score_table import ScoreTable
 from analysis.extras.procedures.findings import beside_own, measured_note, official_finding
 from analysis.extras.procedures.procedure import ProcedureResult
 from analysis.extras.procedures.registry import PROCEDURES, procedure_named
-from analysis.formats import read_path
+from analysis.formats import read, read_path
 from analysis.rankers.mean import Mean
 from analysis.ranking.verdict import reach_verdict
 from dashboard.extras.procedures.figures import official_figure
@@ -70,6 +70,17 @@ def test_recommended_is_shown_first_and_the_usual_rules_of_the_scale_in_a_line(
     assert page.selectbox(key="official").value == "WMT24, error span annotation"
     (heading,) = (m.value for m in page.markdown if m.value.startswith("# "))
     assert heading.startswith("# By the rules of WMT24")
+
+
+def test_the_official_view_names_references_that_are_left_out() -> None:
+    rows = [f"{k},{s},ann,{50 + k}" for k in range(8) for s in ("a", "b", "refA")]
+    campaign, _ = read("\n".join(["segment,system,judge,score", *rows]).encode())
+    for years in ({}, {"official": "WMT24, error span annotation"}):
+        page = open_address("result", with_upload(campaign), **years)
+        assert not page.exception
+        said = " ".join(element.value for element in page.caption)
+        assert "refA is left out" in said
+        assert page.button(key="rank-references")
 
 
 def test_many_systems_of_the_first_cluster_are_counted_not_named() -> None:
