@@ -98,3 +98,12 @@ class CampaignBuilder:
             title=title,
             simulated_from=simulated_from,
         )
+
+
+def narrow_win() -> Campaign:
+    """Return 400 votes by four judges of one mind: a wins 222, which is barely significant."""
+    builder = CampaignBuilder()
+    for task, first in enumerate(np.random.default_rng(1).permutation(400) < 222):
+        judge = ("ann", "bob", "cyd", "eve")[task % 4]
+        builder.add_task("cs-en", str(task), judge, [("a",), ("b",)], [1, 2] if first else [2, 1])
+    return builder.build()

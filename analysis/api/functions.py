@@ -22,6 +22,7 @@ from analysis.rankers import Ranker, compared_methods, default_method, ranker_cl
 from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank as rank_judgments
+from analysis.ranking.result_checks import doubt_of_winner
 from analysis.ranking.uncertainty import Scope
 from analysis.ranking.verdict import reach_verdict
 
@@ -249,11 +250,13 @@ def plan(
     cost = Cost(minutes_per_task, cost_per_hour)
     judgments = judgments_of(source, lang_pair)
     ranker = _ranker(judgments, method, options)
-    verdict = reach_verdict(ranker.fit(judgments, seed), level=level, scope=scope)
+    fit = ranker.fit(judgments, seed)
+    verdict = reach_verdict(fit, level=level, scope=scope)
     limits = Limits.of_new(verdict, new_segments, new_judges)
     return plan_judgments(
-        judgments, verdict, share=share, clusters=clusters, limits=limits, cost=cost, seed=seed
-    )
+        judgments, verdict, share=share, clusters=clusters, limits=limits, cost=cost, seed=seed,
+        doubt=doubt_of_winner(fit, verdict),
+    )  # fmt: skip
 
 
 def _ranker(judgments: Judgments, method: str | None, options: Mapping[str, Any]) -> Ranker:

@@ -18,6 +18,7 @@ from analysis.cli.options import chosen_ranker, only, progress_bar, read_campaig
 from analysis.cli.output import emit, new_file, warn, write_whole
 from analysis.errors import PodiumError
 from analysis.findings.design import design_sentences, prospect_finding
+from analysis.findings.overview import caution_words
 from analysis.findings.planning import (
     advise,
     amount,
@@ -41,6 +42,7 @@ from analysis.next_campaign.goals import Goal
 from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import HORIZON, Cost, Plan, plan
 from analysis.ranking.interim_looks import level_at_look
+from analysis.ranking.result_checks import doubt_of_winner
 from analysis.ranking.verdict import reach_verdict
 from analysis.wording import listed, thousands
 
@@ -103,9 +105,8 @@ def run(options: argparse.Namespace) -> None:
     ranker = chosen_ranker(options, judgments.campaign)
     level = level_at_look(options.level, options.look)
     with progress_bar("Ranking") as progress:
-        verdict = reach_verdict(
-            ranker.fit(judgments, options.seed), level=level, scope=options.scope, progress=progress
-        )
+        fit = ranker.fit(judgments, options.seed)
+        verdict = reach_verdict(fit, level=level, scope=options.scope, progress=progress)
     with progress_bar("Computing the forecast") as progress:
         result = plan(
             judgments,
@@ -116,6 +117,7 @@ def run(options: argparse.Namespace) -> None:
             cost=Cost(options.minutes_per_task, options.cost_per_hour),
             certainty=options.certainty,
             seed=options.seed,
+            doubt=doubt_of_winner(fit, verdict),
             progress=progress,
         )
     with progress_bar("Checking the forecast") as progress:
@@ -136,6 +138,7 @@ def run(options: argparse.Namespace) -> None:
         frame = frame.rename(columns={"judgments": "ratings"})
     tasks = "votes" if result.at_hand.counted == "votes" else "tasks"
     notes = [
+        caution_words(result.doubt),
         growth_words(result, tested),
         f"Further {tasks}, with their {result.certainty:.0%} interval, rounded; >: more than "
         f"{HORIZON} times the {thousands(result.at_hand.n_tasks)} {tasks} at hand in all.",

@@ -194,7 +194,16 @@ def task_shares(judgments: Judgments) -> tuple[float, ...]:
 
 def first_tasks(judgments: Judgments, share: float) -> Judgments:
     """Return that share of the ranking tasks, the file's first."""
-    return judgments.take_tasks(np.arange(max(1, round(share * judgments.n_tasks))))
+    return judgments.take_tasks(np.arange(_n_first(judgments, share)))
+
+
+def tasks_after(judgments: Judgments, share: float) -> Judgments:
+    """Return the ranking tasks after the file's first ones."""
+    return judgments.take_tasks(np.arange(_n_first(judgments, share), judgments.n_tasks))
+
+
+def _n_first(judgments: Judgments, share: float) -> int:
+    return max(1, round(share * judgments.n_tasks))
 
 
 def _some(values: Sequence[float], wanted: Sequence[float]) -> list[float]:

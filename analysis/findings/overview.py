@@ -16,7 +16,7 @@ from analysis.ranking.ranking import Ranking
 from analysis.wording import count, fixed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
-FIRST = ("deciding-judge", "position")
+FIRST = ("deciding-judge", "narrow-win", "position")
 """Warnings shown before others: they may make another system the winner."""
 ENOUGH = ("nothing-to-rank", "few-judgments", "only-ties")
 
@@ -62,7 +62,7 @@ def checks_passed(
     judge = judgments.task_judge[judgments.task] if scores is None else scores.judge
     per_judge = np.bincount(judge, minlength=len(judgments.judges))
     share = per_judge.max() / per_judge.sum()
-    if not failed & {"one-judge", "dominant-judge", "deciding-judge"} and share < 1:
+    if not failed & {"one-judge", "dominant-judge", "deciding-judge", "narrow-win"} and share < 1:
         what = "judgments" if scores is None else "ratings"
         passed.append(
             f"No judge outweighs the others: the busiest gave {percent(share)} of the {what}."

@@ -44,6 +44,11 @@ def advise(
     """
     aim, counted = plan.aim, plan.at_hand.counted
     low, likely, high = plan.needs(aim)
+    if aim.reached and plan.doubt is not None:
+        wins = f"{name(plan.at_hand.systems[0])} wins"
+        if plan.doubt.kind == "narrow-win":
+            return f"{wins} narrowly: more {counted} would settle it"
+        return f"{wins}, but not without one judge: check this judge's work first"
     if aim.reached:
         return f"The goal is reached: {_state(plan, name)}"
     if plan.n_groups > 1:

@@ -21,7 +21,7 @@ from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.goals import Goal, check_aim, chosen_goal, usual_goals
 from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.parallel import Progress
-from analysis.ranking.comparison_checks import identical_pairs
+from analysis.ranking.comparison_checks import Finding, identical_pairs
 from analysis.ranking.covariance import Unit
 from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.verdict import Verdict
@@ -82,7 +82,8 @@ class Plan:
     """What more tasks would bring; ``aim`` is the goal that decides on stopping.
 
     ``n_groups`` are groups of systems of which no judgment compares one with another. ``if_same``
-    is the aim where there are no new segments, or no new judges, whatever the tasks.
+    is the aim where there are no new segments, or no new judges, whatever the tasks. ``doubt`` is
+    why not to stop although a winner is named.
     """
 
     pair: str
@@ -94,6 +95,7 @@ class Plan:
     notes: tuple[str, ...]
     if_same: dict[Unit, Goal]
     n_groups: int = 1
+    doubt: Finding | None = None
 
     def __repr__(self) -> str:
         table = self.to_frame().round(1).to_string(index=False, na_rep="–", max_rows=8)
@@ -105,8 +107,8 @@ class Plan:
 
     @property
     def stop(self) -> bool:
-        """Whether the aim is reached, so that no more tasks are needed."""
-        return self.aim.reached
+        """Whether the aim is reached beyond doubt, so that no more tasks are needed."""
+        return self.aim.reached and self.doubt is None
 
     @property
     def is_far(self) -> bool:
@@ -205,6 +207,7 @@ def plan(
     certainty: float = 0.9,
     draws: int | None = None,
     seed: int = 0,
+    doubt: Finding | None = None,
     progress: Progress | None = None,
 ) -> Plan:
     """Say how many more tasks reach the aim: ``clusters``, a ``share`` of pairs, else a winner.
@@ -212,7 +215,8 @@ def plan(
     ``verdict`` is what the judgments show by the chosen method, at the level that is wanted;
     ``certainty`` is that of the intervals of the answer. Segments and judges grow with the tasks,
     up to the ``limits``. Without a stated time per task the campaign's own median is taken, where
-    it has one. ``draws`` campaigns are drawn: 300, fewer of more than 140 systems.
+    it has one. ``draws`` campaigns are drawn: 300, fewer of more than 140 systems. ``doubt`` is
+    what result checks say against the winner.
     """
     if draws is not None and draws < 1:
         raise PodiumError("Draws", f"{draws} is too few", "Use 1 or more.")
@@ -235,13 +239,14 @@ def plan(
         )
 
     outlook = look(limits, progress)
+    aim = chosen_goal(outlook, share, clusters, certainty)
     with_time = _with_usual_time(cost or Cost(), judgments)
     return Plan(
         pair=judgments.pair,
         outlook=outlook,
         certainty=certainty,
         cost=with_time,
-        aim=chosen_goal(outlook, share, clusters, certainty),
+        aim=aim,
         goals=usual_goals(outlook, share, clusters, certainty, _identical(judgments)),
         notes=_notes(judgments, verdict, at_hand, with_time),
         if_same={
@@ -250,6 +255,7 @@ def plan(
             if outlook.parts[unit] > 0
         },
         n_groups=_count_groups(judgments),
+        doubt=doubt if aim.kind == "winner" and aim.reached else None,
     )
 
 

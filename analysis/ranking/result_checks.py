@@ -34,8 +34,9 @@ winner if the result is to depend on that judge."""
 
 def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
     """Return what limits a ranking by the chosen method: judges, pairs or votes that decide."""
-    checks = (deciding_judges_found, heavy_pairs_found, both_bad_found)
-    return tuple(finding for check in checks for finding in check(fit, verdict))
+    checks = (doubt_of_winner, heavy_pairs_found, both_bad_found)
+    found = (check(fit, verdict) for check in checks)
+    return tuple(finding for finding in found if finding is not None)
 
 
 def checks_of_extras(
@@ -64,8 +65,8 @@ def limits_of(ranking: Ranking, ranker: Ranker) -> tuple[Finding, ...]:
     return gravest_first(found)
 
 
-def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
-    """Return a finding where the winner is named only with the judgments of one judge.
+def doubt_of_winner(fit: Fit, verdict: Verdict) -> Finding | None:
+    """Return the finding that a winner is named narrowly, or only with one judge's judgments.
 
     Each of the `MOST_LEFT_OUT` judges with the most tasks is left out in turn, if at least a
     `BUSY_JUDGE` of the tasks are theirs; methods whose verdict needs resamples are not asked.
@@ -73,9 +74,9 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
     judgments, winner = fit.judgments, verdict.winner
     tasks = np.bincount(judgments.task_judge, minlength=len(judgments.judges))
     if winner is None or verdict.is_official or np.count_nonzero(tasks) < 2:
-        return ()
+        return None
     if fit.influence() is None:
-        return ()
+        return None
     chosen = dataclasses.replace(DEFAULT_CERTAINTY, level=verdict.level, scope=verdict.scope)
     busiest = np.argsort(-tasks, kind="stable")[:MOST_LEFT_OUT]
     deciding = [
@@ -84,7 +85,7 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
         if quick_winner(_without(judgments, judge), fit.ranker, chosen) != winner
     ]
     if not deciding:
-        return ()
+        return None
     top = deciding[0]
     share = tasks[top] / judgments.n_tasks
     wins = partial(wins_in_samples, judgments, fit.ranker, chosen, winner, 1 - share)
@@ -94,7 +95,8 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
     who = f"{judgments.judges[top]} ({share:.0%} of the tasks)"
     others = likewise(len(deciding) - 1, "judge")
     system = judgments.short_names[winner]
-    if n == MORE_SAMPLES and lost <= FEW_LOST:
+    kind = "deciding-judge" if n == MORE_SAMPLES and lost <= FEW_LOST else "narrow-win"
+    if kind == "deciding-judge":
         found = f"Without {who}, {system} would not win{others}."
         meaning = (
             f"Without as many random tasks it wins in {n - lost} of {n} samples, so the result "
@@ -108,39 +110,37 @@ def deciding_judges_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
         )
         meaning = "The judge need not be at fault: there are barely enough judgments."
         remedy = "Say that the win is narrow, or collect more judgments first."
-    return (Finding("deciding-judge", "warning", found, meaning, remedy),)
+    return Finding(kind, "warning", found, meaning, remedy)
 
 
 def _without(judgments: Judgments, judge: int) -> Judgments:
     return judgments.take_tasks(np.flatnonzero(judgments.task_judge != judge))
 
 
-def heavy_pairs_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
+def heavy_pairs_found(fit: Fit, verdict: Verdict) -> Finding | None:
     """Return a finding where one judgment of a pair carries a score under the chosen method."""
     heavy = heavy_pairs(fit, verdict)
     if heavy.empty:
-        return ()
+        return None
     short = fit.judgments.short_names
     a, b, moves = short[heavy["a"][0]], short[heavy["b"][0]], float(heavy["moves"][0])
-    return (
-        Finding(
-            "heavy-pair",
-            "warning",
-            f"One judgment of {a} and {b} changes {a}'s score by "
-            f"{moves:.2g}{likewise(len(heavy) - 1, 'case')}.",
-            "This method weights all pairs equally, even those with few decided judgments (here "
-            f"{thousands(heavy['decided'][0])}).",
-            f"{ABILITIES}, or collect more on this pair.",
-        ),
+    return Finding(
+        "heavy-pair",
+        "warning",
+        f"One judgment of {a} and {b} changes {a}'s score by "
+        f"{moves:.2g}{likewise(len(heavy) - 1, 'case')}.",
+        "This method weights all pairs equally, even those with few decided judgments (here "
+        f"{thousands(heavy['decided'][0])}).",
+        f"{ABILITIES}, or collect more on this pair.",
     )
 
 
-def both_bad_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
+def both_bad_found(fit: Fit, verdict: Verdict) -> Finding | None:
     """Say how many ties are votes that both outputs are bad, and what changes without them."""
     bad = fit.judgments.both_bad
     n = int(bad.sum())
     if not n:
-        return ()
+        return None
     without = None
     if not verdict.is_official and fit.influence() is not None:
         chosen = dataclasses.replace(DEFAULT_CERTAINTY, level=verdict.level, scope=verdict.scope)
@@ -148,16 +148,13 @@ def both_bad_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
         with suppress(UndefinedResultError, NotConvergedError):
             without = quick_verdict(fit.ranker.quick_form().fit(rest, chosen.seed), chosen)
     drop = control("--both-bad dropped", "“Drop both-bad votes” on Data")
-    return (
-        Finding(
-            "both-bad",
-            "warning" if without is not None and without.winner != verdict.winner else "note",
-            f"{thousands(n)} votes are “both bad” and count as ties ({percent(n / len(bad))} of "
-            "all).",
-            "" if without is None else _without_both_bad(verdict, without, fit.judgments),
-            f"Leave them out: {drop}.",
-            "data",
-        ),
+    return Finding(
+        "both-bad",
+        "warning" if without is not None and without.winner != verdict.winner else "note",
+        f"{thousands(n)} votes are “both bad” and count as ties ({percent(n / len(bad))} of all).",
+        "" if without is None else _without_both_bad(verdict, without, fit.judgments),
+        f"Leave them out: {drop}.",
+        "data",
     )
 
 

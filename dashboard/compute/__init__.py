@@ -21,6 +21,7 @@ from dashboard.compute.results import (
     agreement_or_none,
     agreement_to_trust,
     caution,
+    doubt_of_winner,
     extra_checks,
     few_judges_of,
     fit,

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.colors import system_colors
-from analysis.comparing.what_if import first_tasks
+from analysis.comparing.what_if import first_tasks, tasks_after
 from analysis.formats import read_many, read_path
 from analysis.formats.report import ReadReport
 from analysis.names import short_names
@@ -21,7 +21,7 @@ from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store
 from dashboard.design import Mode, inks
 from dashboard.session import selections
-from dashboard.session.view import ViewContext
+from dashboard.session.view import Part, ViewContext
 
 EXAMPLE = "Example"
 _making = threading.Lock()
@@ -132,10 +132,11 @@ def with_selection(context: ViewContext, selection: Selection) -> ViewContext:
     )
 
 
-def with_share(context: ViewContext, share: float, *, early: bool = False) -> ViewContext:
-    """Return the same view of some of the ranking tasks: drawn at random, or the file's first."""
-    view = dataclasses.replace(context, share=share, early=early)
-    take = first_tasks if early else partial(fewer_tasks, seed=context.certainty.seed)
+def with_share(context: ViewContext, share: float, part: Part = "random") -> ViewContext:
+    """Return the same view of some of the ranking tasks: that share at random, or a part."""
+    view = dataclasses.replace(context, share=share, part=part)
+    by_part = {"first": first_tasks, "rest": tasks_after}
+    take = by_part.get(part) or partial(fewer_tasks, seed=context.certainty.seed)
     taken = store.memory(context.is_sample).judgments.get_or_make(
         (*view.data_key, "share"), lambda: take(context.judgments, share)
     )

@@ -32,11 +32,14 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
         verdict, chosen = results.verdict(context), context.certainty
         limits = Limits.of_new(verdict, None, None)
         told_by = (context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs, None)
+        doubt = results.doubt_of_winner(context)
         forecast = _or_none(
             lambda: results.remember(
                 context,
                 ("plan", *told_by, None, None, limits),
-                lambda: plan(context.judgments, verdict, limits=limits, seed=chosen.seed),
+                lambda: plan(
+                    context.judgments, verdict, limits=limits, seed=chosen.seed, doubt=doubt
+                ),
             )
         )
         tested = None

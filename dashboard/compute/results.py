@@ -313,6 +313,12 @@ def limits_by_method(context: ViewContext) -> tuple[Finding, ...]:
     return (*found, *findings_of_extras(extra_checks(context)))
 
 
+def doubt_of_winner(context: ViewContext) -> Finding | None:
+    """Return the finding that the winner is named narrowly, or only with one judge's judgments."""
+    kinds = ("deciding-judge", "narrow-win")
+    return next((one for one in limits_by_method(context) if one.kind in kinds), None)
+
+
 def extra_checks(context: ViewContext) -> tuple[Finding | str, ...]:
     """Return what the checks of extras found, and the words of those that found nothing."""
     how = (context.ranker, context.certainty)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.escaping import as_file_name
@@ -18,6 +19,9 @@ from analysis.rankers import Ranker
 from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.certainty import Certainty
 from dashboard.design import Mode, inks
+
+Part = Literal["random", "first", "rest"]
+"""How some of the ranking tasks are taken: at random, or as the first or last ones of the file."""
 
 _DATA_ENDING = re.compile(r"(\.(csv|tsv|xml|json|jsonl|parquet|txt|gz|zip))+$", re.IGNORECASE)
 
@@ -47,9 +51,10 @@ class ViewContext:
     ``judgments`` are those of the pair after the selection. ``short_names`` and ``colors`` go from
     a system's full name to the one that figures show and to its color, the same on every page;
     ``mode`` is the browser's light or dark. ``report`` is None for a sample. ``share`` of the
-    ranking tasks are looked at, 1 but in What if, drawn at random, or the file's first, ``early``,
-    as in Before and after. ``preset`` is what was set together; method and certainty may differ
-    from it. The ``highlighted`` system stands out in every figure and table; empty for none.
+    ranking tasks are looked at, 1 but in What if, drawn at random, or, in Before and after, the
+    ``part`` of the file that this share ends or begins. ``preset`` is what was set together; method
+    and certainty may differ from it. The ``highlighted`` system stands out in every figure and
+    table; empty for none.
     """
 
     campaign: Campaign
@@ -66,7 +71,7 @@ class ViewContext:
     mode: Mode = "light"
     share: float = 1.0
     preset: Preset = PRESETS[DEFAULT_PRESET]
-    early: bool = False
+    part: Part = "random"
     highlighted: str = ""
 
     @property
@@ -79,7 +84,7 @@ class ViewContext:
         """What every result depends on; `compute.remember` puts it before the caller's key."""
         drawn: tuple[Hashable, ...] = ()
         if self.share != 1:
-            drawn = (self.share, "early" if self.early else self.certainty.seed)
+            drawn = (self.share, self.certainty.seed if self.part == "random" else self.part)
         return (self.campaign.fingerprint, self.pair, self.selection, *drawn)
 
     @property

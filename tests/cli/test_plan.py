@@ -13,6 +13,8 @@ import pytest
 from analysis.cli import batch as batch_command
 from analysis.cli import main
 from analysis.formats import read_path
+from analysis.formats.writing import write
+from tests.building import narrow_win
 from tests.command_line import answer, run
 
 SAMPLE = "sample:wmt14-fr-en"
@@ -41,6 +43,17 @@ def test_plan_answers_with_goals_costs_and_advice(capsys: pytest.CaptureFixture[
     assert document["bottleneck"] in document["variance_from"]
     assert document["segments_at_most"] is None
     assert document["curve"][0]["share_low"] == document["curve"][0]["share_high"]
+
+
+def test_plan_calls_a_narrow_win_narrow_and_does_not_say_stop(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_bytes(write(narrow_win(), "arena"))
+    document = answer(capsys, "plan", str(path), "--scope", "these")
+    assert document["advice"] == "a wins narrowly: more votes would settle it."
+    assert not document["stop"]
+    assert "a wins narrowly: not in " in run(capsys, "plan", str(path), "--scope", "these")[1]
 
 
 def test_plan_prints_the_advice_first_and_no_costs_that_nobody_stated(

@@ -23,14 +23,16 @@ from analysis.comparing.stability import (
     statements_of,
     winners_without,
 )
+from analysis.findings.planning import advise
 from analysis.findings.stability import cell_words, finding, one_of_each, sentences, without_words
+from analysis.next_campaign.planning import plan
 from analysis.rankers import RANKERS, rankers_for
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
-from analysis.ranking.result_checks import deciding_judges_found
+from analysis.ranking.result_checks import doubt_of_winner
 from analysis.ranking.verdict import reach_verdict
-from tests.building import CampaignBuilder
+from tests.building import CampaignBuilder, narrow_win
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +219,8 @@ def test_a_judge_without_whom_nobody_wins_is_named(
     fit = BradleyTerry().fit(by_one_judge)
     verdict = reach_verdict(fit, scope="these")
     assert verdict.winner == "a"
-    (found,) = deciding_judges_found(fit, verdict)
+    found = doubt_of_winner(fit, verdict)
+    assert found is not None
     assert (found.kind, found.severity) == ("deciding-judge", "warning")
     assert found.finding == "Without eve (25% of the tasks), a would not win."
     assert found.meaning == (
@@ -228,24 +231,26 @@ def test_a_judge_without_whom_nobody_wins_is_named(
     assert re.fullmatch(r"No winner in \d+ of \d+ changes: without eve(, .+)?", finding(changed))
     assert any(words.startswith("Lost most often: “a ") for words in sentences(changed))
     fit = BradleyTerry().fit(campaign.judgments())
-    assert deciding_judges_found(fit, reach_verdict(fit)) == ()
+    assert doubt_of_winner(fit, reach_verdict(fit)) is None
 
 
 def test_a_judge_is_not_blamed_where_as_many_random_tasks_less_cost_the_winner_as_well() -> None:
     """Four judges of one mind: each decides a narrow win no more than any other tasks do."""
-    builder = CampaignBuilder()
-    for task, first in enumerate(np.random.default_rng(1).permutation(400) < 222):
-        judge = ("ann", "bob", "cyd", "eve")[task % 4]
-        builder.add_task("cs-en", str(task), judge, [("a",), ("b",)], [1, 2] if first else [2, 1])
-    fit = BradleyTerry().fit(builder.build().judgments())
+    fit = BradleyTerry().fit(narrow_win().judgments())
     verdict = reach_verdict(fit, scope="these")
     assert verdict.winner == "a"
-    (found,) = deciding_judges_found(fit, verdict)
+    found = doubt_of_winner(fit, verdict)
+    assert found is not None
     assert re.fullmatch(
         r"a wins narrowly: not in \d+ of \d+ samples of 75% of the tasks, nor without \w+(.*)\.",
         found.finding,
     )
     assert "more judgments" in found.remedy
+    assert found.kind == "narrow-win"
+    planned = plan(fit.judgments, verdict, doubt=found)
+    assert advise(planned) == "a wins narrowly: more votes would settle it"
+    assert not planned.stop
+    assert plan(fit.judgments, verdict, share=0.5, doubt=found).stop
 
 
 def test_changes_are_named_one_of_each_kind_first_and_a_judge_before_all() -> None:

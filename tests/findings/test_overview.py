@@ -136,10 +136,11 @@ def test_a_pair_that_one_judgment_carries_is_named_with_what_it_moves() -> None:
     fit = ExpectedWins().fit(few)
     told = rank(few, ExpectedWins()).verdict
     assert told is not None
-    (finding,) = heavy_pairs_found(fit, told)
+    finding = heavy_pairs_found(fit, told)
+    assert finding is not None
     assert {"c", "d"} <= set(finding.finding.replace("'s", "").split())
     assert "(here 1)" in finding.meaning
     enough = campaign().judgments()
     told = rank(enough, ExpectedWins()).verdict
     assert told is not None
-    assert heavy_pairs_found(ExpectedWins().fit(enough), told) == ()
+    assert heavy_pairs_found(ExpectedWins().fit(enough), told) is None

@@ -6,7 +6,7 @@ from analysis.campaign import Judgments
 from analysis.comparing.what_if import first_tasks
 from analysis.errors import NotConvergedError, UndefinedResultError, control
 from analysis.extras.snapshots.findings import changes_words
-from analysis.extras.snapshots.moves import moves_since
+from analysis.extras.snapshots.moves import moves_since, sorted_by
 from analysis.rankers import Ranker
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.comparison_checks import Finding
@@ -22,9 +22,10 @@ def check(
 ) -> Finding | str | None:
     """Name the systems whose scores changed, or say that none did; None of too few tasks.
 
-    It is None, too, by an official procedure, which tests nothing.
+    It is None, too, by an official procedure, which tests nothing, and of a sorted file, whose
+    halves differ by what it is sorted by.
     """
-    if certainty.is_official:
+    if certainty.is_official or sorted_by(judgments):
         return None
     first = first_tasks(judgments, HALF)
     try:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from analysis.extras.snapshots.moves import Move, Moves
+from analysis.extras.snapshots.moves import Move, Moves, sorted_by
 from analysis.extras.snapshots.snapshots import PairChange, States, verdict_of
 from analysis.findings.changes import describe_order
 from analysis.findings.head_to_head import differ
 from analysis.findings.standings import Name, own_words
 from analysis.rankers import ranker_class
-from analysis.wording import count, fixed, listed, p_value, percent
+from analysis.wording import count, fixed, listed, p_value, percent, thousands
 
 MOST_NAMED = 3
 MOST_IN_HEADLINE = 2
@@ -46,6 +46,8 @@ def states_headline(states: States, name: Name = str) -> str:
         return f"{_same_items(states)}; compare them as judges"
     if states.moves and states.moves.significant:
         return _moved(states, states.moves, name)
+    if states.moves and states.share is not None:
+        return f"{_leader(states, name)}; no system changed significantly"
     turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
     pair = "pair" if states.has_same_systems else "shared pair"
     parts = []
@@ -96,9 +98,13 @@ def _since(states: States, moves: Moves) -> str:
     """Say since when: "since the first half", "compared with the other file"."""
     if moves.share is None:
         return "compared with the other file"
+    return f"since the {_first_part(states, moves.share)}"
+
+
+def _first_part(states: States, share: float) -> str:
+    """Name the first part of a file: "first half", "first 25% of the tasks"."""
     tasks = f"{_noun(states, 'task')}s"
-    half = "half" if round(moves.share, 2) == 0.5 else f"{percent(moves.share)} of the {tasks}"
-    return f"since the first {half}"
+    return "first half" if round(share, 2) == 0.5 else f"first {percent(share)} of the {tasks}"
 
 
 def _noun(states: States, general: str) -> str:
@@ -118,8 +124,7 @@ def _moves_sentences(states: States, moves: Moves, name: Name) -> list[str]:
     found, since = moves.significant, _since(states, moves)
     parts = "here minus that in the other file"
     if moves.share is not None:
-        first = since.removeprefix("since ")
-        parts = f"in the rest of the file minus that in {first}"
+        parts = f"in the rest of the file minus that in the {_first_part(states, moves.share)}"
     judges = "" if states.after.judgments.n_judges is None else " and judges"
     how = (
         f"By {moves.method}: the score {parts}, each relative to the mean of the systems in both; "
@@ -132,7 +137,9 @@ def _moves_sentences(states: States, moves: Moves, name: Name) -> list[str]:
         none = f"; {count(others, 'other system')} did not change significantly" if others else ""
         changes = [f"{_change(move, name)} ({p_value(move.p_adjusted)})" for move in found]
         what = f"{listed(changes)} {since}{none}."
-    return [what, how]
+    by = sorted_by(states.after.judgments) if moves.share is not None else ""
+    other = f"The file is sorted by {by}: a change may show other {by}s, not a change over time."
+    return [what, how, *([other] if by else [])]
 
 
 def _shared_words(states: States) -> str:
@@ -173,10 +180,17 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
             f"{_same_items(states)}, so judges may differ instead of systems. Open both files "
             "together to compare their judges on Agreement."
         )
-    sentences += [
-        f"{count(counted.kept, first)} in both, {count(counted.added, one)} only now, "
-        f"{count(counted.removed, one)} only before."
-    ]
+    if states.share is not None:
+        tasks = f"{count(counted.kept + counted.removed, first)} in the"
+        sentences.append(
+            f"Before: {tasks} {_first_part(states, states.share)}; now: "
+            f"{thousands(counted.kept + counted.added)} in the rest."
+        )
+    else:
+        sentences.append(
+            f"{count(counted.kept, first)} in both, {count(counted.added, one)} only now, "
+            f"{count(counted.removed, one)} only before."
+        )
     if states.new:
         are = "system is" if len(states.new) == 1 else "systems are"
         named = listed(list(map(name, states.new)), 6)

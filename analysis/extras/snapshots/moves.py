@@ -9,12 +9,13 @@ systems.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.campaign import Judgments
+from analysis.campaign import Judgments, distinct
 from analysis.rankers import Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.mean import Mean
@@ -49,6 +50,42 @@ class Moves:
     def significant(self) -> tuple[Move, ...]:
         """The changes that are significant, all systems taken together."""
         return tuple(move for move in self.systems if move.p_adjusted <= 1 - self.level)
+
+
+IN_BLOCKS, REPEATED = 1.1, 0.9
+"""Blocks per value, at most, of a file that is sorted by it, and values per task, at most, by which
+a file can be sorted."""
+
+
+def sorted_by(judgments: Judgments) -> str:
+    """Return by what the file is sorted, so that its order is not one of time; empty if unknown.
+
+    A file is sorted by whatever comes in one block per value. Where each segment has one task, that
+    are segments with rising names; votes are not asked, as names of votes rise with time.
+    """
+    first, of_entry = judgments.task_start[:-1], np.arange(len(judgments.entry_rank))
+    best = np.minimum.reduceat(judgments.entry_rank.astype(np.int64) << 32 | of_entry, first)
+    keys = {
+        "judge": judgments.task_judge,
+        "segment": judgments.task_segment,
+        "document": judgments.task_document,
+        "system": judgments.entry_output[first],
+        "winner": judgments.entry_output[best & 0xFFFFFFFF],
+    }
+    for name, codes in keys.items():
+        if codes is None or not 1 < (n := len(distinct(codes))) < REPEATED * len(codes):
+            continue
+        if 1 + np.count_nonzero(np.diff(codes)) <= IN_BLOCKS * n:
+            return name
+    if judgments.are_votes:
+        return ""
+    names = [judgments.segments[k] for k in judgments.task_segment.tolist()]
+    return "segment" if sorted(names, key=_natural) == names else ""
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return a key by which "s9" is before "s10"."""
+    return [(len(part) * part.isdigit(), part) for part in re.split(r"(\d+)", name)]
 
 
 def moves_between(

@@ -69,7 +69,8 @@ class States:
     ``moves`` are known if the judgments before are the first part of those after, or others.
     ``same_items``: other votes on the same segments and outputs, so that judges may differ, not
     systems. ``ratings`` are counted if the method averages them. A system that a state has but
-    cannot rank, as nobody judged it yet, is not there.
+    cannot rank, as nobody judged it yet, is not there. ``share`` is the first part's, if both are
+    the parts of one file.
     """
 
     before: Ranking
@@ -82,6 +83,7 @@ class States:
     moves: Moves | None = None
     same_items: bool = False
     ratings: TaskCount | None = None
+    share: float | None = None
 
     @property
     def has_same_systems(self) -> bool:
@@ -124,10 +126,13 @@ class States:
         return pd.DataFrame(rows, columns=heads).iloc[:, : 3 if self.is_official else 5]
 
 
-def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None) -> States:
+def compare_states(
+    before: Ranking, after: Ranking, ranker: Ranker | None = None, share: float | None = None
+) -> States:
     """Compare two rankings by one method; both need their significant differences.
 
     The ``ranker`` fits what came later by itself, if the judgments before are the first ones after.
+    ``share`` is given if they are the first part of a file and its rest.
     """
     if before.standings.method != after.standings.method:
         raise PodiumError(
@@ -152,7 +157,9 @@ def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None
     ]
     tasks = count_tasks(before.judgments, after.judgments)
     of_ratings = ranks_ratings(after.judgments, after.standings.method)
-    same_items = tasks.removed > 0 and _have_same_items(before.judgments, after.judgments)
+    same_items = (
+        share is None and tasks.removed > 0 and _have_same_items(before.judgments, after.judgments)
+    )
     tested = ranker is not None and not same_items
     return States(
         before,
@@ -162,9 +169,10 @@ def compare_states(before: Ranking, after: Ranking, ranker: Ranker | None = None
         tuple(name for name in before.systems if name in was - now),
         tasks,
         tuple(changes),
-        _moves(before, after, ranker, common, tasks.kept) if tested else None,
+        _moves(before, after, ranker, common, tasks.kept, share) if tested else None,
         same_items,
         count_ratings(before.judgments, after.judgments) if of_ratings else None,
+        share,
     )
 
 
@@ -203,7 +211,12 @@ def _change(before: Verdict, after: Verdict, upper: str, lower: str) -> PairChan
 
 
 def _moves(
-    before: Ranking, after: Ranking, ranker: Ranker | None, common: tuple[str, ...], kept: int
+    before: Ranking,
+    after: Ranking,
+    ranker: Ranker | None,
+    common: tuple[str, ...],
+    kept: int,
+    share: float | None,
 ) -> Moves | None:
     """Return how scores moved since the first part, or since other judgments; else None.
 
@@ -215,9 +228,9 @@ def _moves(
         return None
     if n < whole.n_tasks and np.array_equal(_marks(first), _marks(whole)[:n]):
         return moves_since(first, whole, ranker, common, after.level)
-    if kept > FEW_SHARED * min(n, whole.n_tasks):
+    if share is None and kept > FEW_SHARED * min(n, whole.n_tasks):
         return None
-    return moves_between(first, whole, ranker, common, after.level)
+    return moves_between(first, whole, ranker, common, after.level, share)
 
 
 def _have_same_items(before: Judgments, after: Judgments) -> bool:

@@ -100,7 +100,7 @@ MOST_HELP = 5
 
 def is_near(plan: Plan) -> bool:
     """Return whether the aim is open, and near enough that its forecast is worth a slide."""
-    return not plan.stop and plan.aim.likely <= MOST_HELP * plan.at_hand.n_tasks
+    return not plan.aim.reached and plan.aim.likely <= MOST_HELP * plan.at_hand.n_tasks
 
 
 def _has_finding(slide: Slide, evidence: Evidence) -> bool:

@@ -84,14 +84,17 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         with head.container():
             headline(context, "What if", "Choose a snapshot to compare with")
         return
+    now = context
+    if before.part == "first":
+        now = compute.with_share(context, before.share, "rest")
     try:
-        states = _compare(before, context)
+        states = _compare(before, now)
     except PodiumError as error:
         with head.container():
             headline(context, "What if", "These two snapshots cannot be compared")
         explain(error)
         return
-    _show(context, before, states, words, head)
+    _show(now, before, states, words, head)
 
 
 def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
@@ -107,7 +110,7 @@ def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
             label, shares, HALF if HALF in shares else shares[-1],
             format_func=percent, key="state.share", bind="query-params",
         )  # fmt: skip
-        return compute.with_share(now, share, early=True), f"the first {percent(share)}"
+        return compute.with_share(now, share, "first"), f"the first {percent(share)}"
     if question == JUDGES:
         present = sorted({now.judgments.judges[k] for k in set(now.judgments.task_judge.tolist())})
         judges = st.multiselect(
@@ -140,7 +143,9 @@ def _compare(before: ViewContext, now: ViewContext) -> States:
     return compute.remember(
         now,
         ("states", before.data_key, now.ranker, now.certainty),
-        lambda: compare_states(was, is_, now.ranker),
+        lambda: compare_states(
+            was, is_, now.ranker, before.share if before.part == "first" else None
+        ),
     )
 
 
@@ -152,10 +157,12 @@ def _show(
     with head.container():
         headline(now, "What if", finding)
     was, is_ = states.answers()
-    part = (
-        Provenance(extra=(("tasks", f"first {before.share:g}"),)) if before.early else Provenance()
-    )
-    made_by = f"{states.before.provenance | part} & {states.after.signature}"
+    made_by = f"{states.before.signature} & {states.after.signature}"
+    this = "Now"
+    if before.part == "first":
+        this, share = "The rest", f"{before.share:g}"
+        first, rest = (Provenance(extra=(("tasks", f"{of} {share}"),)) for of in ("first", "after"))
+        made_by = f"{states.before.provenance | first} & {states.after.provenance | rest}"
     show_sentences(states_sentences(states, lambda system: names.get(system, system)))
     rows = choose_part(len(is_.names))
     off = list(sides_off(is_, rows))
@@ -171,7 +178,7 @@ def _show(
             colors=now.colors,
             score_label=now.ranker.score_label,
             mode=now.mode,
-            title=f"Now in color, {words} in gray behind",
+            title=f"{this} in color, {words} in gray behind",
             rows=rows,
             cut=not whole,
         ),

@@ -80,7 +80,7 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
     tested = compute.recall(context, ("back test", *_told_by(context, chosen.look)))
     with top_line.container():
         headline(context, "Next", advise(found, with_price=False, tested=tested, name=context.name))
-        if found.stop:
+        if found.aim.reached:
             show_gravest(context)
     made_by = plan_signature(found, verdict, context.certainty.seed)
     with top:
@@ -89,7 +89,7 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
             st.markdown(words)
         if chosen.look is not None:
             note(look_words(once, verdict, chosen.look))
-        elif found.stop:
+        elif found.aim.reached:
             note(FIRST_LOOK)
         checked = st.empty()
     refuted = is_refuted(found, tested)
@@ -143,6 +143,7 @@ def _make(
         certainty=CERTAINTY,
         draws=draws,
         seed=context.certainty.seed,
+        doubt=compute.doubt_of_winner(context),
         progress=progress,
     )
 

@@ -82,8 +82,8 @@ def ask_without(context: ViewContext, head: DeltaGenerator) -> None:
 
 def _deciding_judge(context: ViewContext) -> str:
     """Say without which judge there would be no such winner; empty where there is none."""
-    found = [one for one in compute.limits_by_method(context) if one.kind == "deciding-judge"]
-    return found[0].finding.removesuffix(".") if found else ""
+    found = compute.doubt_of_winner(context)
+    return found.finding.removesuffix(".") if found else ""
 
 
 def _winners_without(context: ViewContext) -> str:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.ranking import rank
 from tests.opening import open_address
 
 EXAMPLES = Path(__file__).parents[3] / "data" / "examples"
@@ -23,7 +28,23 @@ def test_it_opens_on_the_first_half_of_the_tasks() -> None:
     app = open_page()
     assert not app.exception
     assert "significant" in texts(app)
-    assert "only now" in texts(app)
+
+
+def test_figure_table_and_sentence_compare_the_first_part_with_the_rest() -> None:
+    """The whole contains the first part, so that it would hide a part of any change."""
+    app = open_page()
+    said = texts(app)
+    assert "only now" not in said
+    counts = re.search(r"Before: ([\d,]+) .*?; now: ([\d,]+) in the rest", said)
+    assert counts is not None
+    judgments = app.session_state["podium"].view.judgments
+    n = judgments.n_tasks
+    first, rest = (int(part.replace(",", "")) for part in counts.groups())
+    assert (first, rest) == (round(n / 2), n - round(n / 2))
+    scores = rank(judgments.take_tasks(np.arange(first, n)), ExpectedWins()).standings.scores
+    (table,) = (t.value for t in app.dataframe if "score_before" in t.value)
+    assert sorted(table["score"]) == pytest.approx(sorted(scores))
+    assert "The rest in color" in str(app.get("plotly_chart")[0].proto)
 
 
 def test_leaving_out_judges_is_another_state() -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Judgments
+from analysis.campaign import Campaign, IntArray, Judgments
 from analysis.drawing.answers import answer_scene
 from analysis.errors import PodiumError
 from analysis.extras.snapshots.check import UNCHANGED
 from analysis.extras.snapshots.findings import meaning, states_headline, states_sentences
-from analysis.extras.snapshots.moves import moves_between
+from analysis.extras.snapshots.moves import moves_between, sorted_by
 from analysis.extras.snapshots.snapshots import compare_states, count_tasks
 from analysis.findings.changes import changes_frame
 from analysis.formats import read
@@ -299,6 +300,42 @@ def test_a_check_names_the_systems_that_changed_from_the_first_half_to_the_secon
     assert UNCHANGED in checks_of_extras(grown_campaign(STRENGTH), ranker)
     assert checks_of_extras(grown.take_tasks(np.arange(90)), ranker) == ()
     assert checks_of_extras(grown, ranker, AS_PUBLISHED) == ()
+
+
+@pytest.mark.parametrize(
+    ("by", "codes"),
+    [
+        ("judge", lambda j: j.task_judge),
+        ("segment", lambda j: j.task_segment),
+        ("winner", lambda j: j.entry_output[np.flatnonzero(j.entry_rank == 1)]),
+    ],
+)
+def test_the_order_of_a_sorted_file_is_not_taken_for_time(
+    by: str, codes: Callable[[Judgments], IntArray]
+) -> None:
+    grown, ranker = grown_campaign({**STRENGTH, "b": -0.6}), ranker_class("bradley-terry")()
+    assert sorted_by(grown) == ""
+    ordered = grown.take_tasks(np.argsort(codes(grown), kind="stable"))
+    assert sorted_by(ordered) == by
+    assert checks_of_extras(ordered, ranker) == ()
+    first = ordered.take_tasks(np.arange(400))
+    said = " ".join(states_sentences(compare_states(ranked(first), ranked(ordered), ranker)))
+    other = f"The file is sorted by {by}: a change may show other {by}s, not a change over time."
+    assert (other in said) == ("since the first" in said)
+
+
+def test_segments_that_rise_with_one_task_each_are_sorted_and_votes_are_not() -> None:
+    builder = CampaignBuilder()
+    votes = CampaignBuilder()
+    for t in range(60):
+        builder.add_task("fr-en", f"s{t}", "ann", [("a",), ("b",), ("c",)], [1, 2, 3])
+        votes.add_task("fr-en", f"s{t}", "ann", [("ab"[t % 2],), ("c",)], [1 + t % 3 // 2, 1])
+    assert sorted_by(builder.build().judgments()) == "segment"
+    some = votes.build().judgments()
+    assert sorted_by(some) == ""
+    by_system = np.argsort(some.entry_output[some.task_start[:-1]], kind="stable")
+    assert sorted_by(some.take_tasks(by_system)) == "system"
+    assert sorted_by(builder.build().judgments().take_tasks(np.arange(0))) == ""
 
 
 @pytest.mark.parametrize("later", [1, 49])
