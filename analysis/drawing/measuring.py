@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from PIL import ImageFont
 
@@ -58,6 +58,7 @@ def wrapped(
     return lines
 
 
+@lru_cache(maxsize=4096)
 def cut_to(text: str, size: float, room: float, bold: bool = False) -> str:
     """Cut text in the middle until it fits.
 

@@ -7,6 +7,7 @@ import io
 import itertools
 import re
 import zipfile
+from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
@@ -81,12 +82,17 @@ def deck_of(campaign: Campaign, title: str = "A campaign") -> Deck:
 def deck(request: pytest.FixtureRequest) -> Deck:
     if request.param == "sample":
         return deck_of(sample_campaign("wmt14-cs-en"))
-    return deck_of(campaign_of(request.param))
+    return deck_of_systems(request.param)
+
+
+@cache
+def deck_of_systems(n: int) -> Deck:
+    return deck_of(campaign_of(n))
 
 
 @pytest.fixture(scope="module")
 def small() -> Deck:
-    return deck_of(campaign_of(6))
+    return deck_of_systems(6)
 
 
 def texts(svg: str, step: int | None = None) -> list[tuple[float, float, float, float, str]]:
@@ -191,7 +197,7 @@ def test_sentences_are_at_least_24_pixels_high_and_no_two_texts_overlap(deck: De
 
 
 def test_every_system_is_on_a_slide_with_its_result() -> None:
-    deck = deck_of(campaign_of(59))
+    deck = deck_of_systems(59)
     shown = [words for place, slide in enumerate(deck.slides) if slide.key.startswith("standings")
              for *_, words in texts(slide_svg(deck, place))]  # fmt: skip
     assert sum(words.endswith(" of 59") for words in shown) == 2 * 59 + 8, (
@@ -202,7 +208,7 @@ def test_every_system_is_on_a_slide_with_its_result() -> None:
 
 @pytest.mark.parametrize("key", ["matrix", "methods", "radius"])
 def test_other_slides_say_how_many_systems_they_leave_out(key: str) -> None:
-    deck = deck_of(campaign_of(59))
+    deck = deck_of_systems(59)
     place = [slide.key for slide in deck.slides].index(key)
     words = " ".join(text for *_, text in texts(slide_svg(deck, place)))
     assert re.search(r"and \d+ more|The first 10 of 59", words)
