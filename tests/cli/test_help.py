@@ -135,12 +135,15 @@ def test_a_flag_may_be_written_with_underscores(capsys: pytest.CaptureFixture[st
     )
 
 
-def test_standard_input_is_a_file_of_its_own() -> None:
-    votes = (ROOT / "data/examples/arena.csv").read_bytes()
-    words = [sys.executable, "-m", "analysis", "rank", "--method", "bojar", "--json"]
-    piped = subprocess.run([*words, "-"], cwd=ROOT, input=votes, capture_output=True, check=True)
-    named = subprocess.run([*words, "data/examples/arena.csv"], cwd=ROOT, capture_output=True)
-    assert json.loads(piped.stdout)["systems"] == json.loads(named.stdout)["systems"]
+def test_standard_input_is_a_file_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    file = ROOT / "data/examples/arena.csv"
+    rank = ["rank", "--method", "bojar", "--json"]
+    words = [sys.executable, "-m", "analysis", *rank, "-"]
+    piped = subprocess.run(
+        words, cwd=ROOT, input=file.read_bytes(), capture_output=True, check=True
+    )
+    named = run(capsys, *rank, str(file))[1]
+    assert json.loads(piped.stdout)["systems"] == json.loads(named)["systems"]
 
 
 def test_a_table_fits_the_terminal_unless_all_of_it_is_wanted(

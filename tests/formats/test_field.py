@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -25,15 +26,20 @@ def read(name: str):
     return analysis.read(FIELD / name, mapping="auto")
 
 
+@cache
+def by_guess(name: str) -> Opened | str:
+    return opened(FIELD / name, "auto")
+
+
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_file_is_read_right_or_refused(name):
-    found = opened(FIELD / name, "auto")
+    found = by_guess(name)
     assert found == EXPECTED[name] or isinstance(found, str)
 
 
 def test_most_files_with_judgments_open():
     readable = [name for name, expected in EXPECTED.items() if expected is not None]
-    right = [name for name in readable if isinstance(opened(FIELD / name, "auto"), Opened)]
+    right = [name for name in readable if isinstance(by_guess(name), Opened)]
     assert len(right) >= OPENED_AT_LEAST * len(readable), set(readable) - set(right)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ RIGHT_AT_LEAST = 0.85
 """Share of the tables with judgments that are read by a sure guess."""
 
 
+@cache
 def read_auto(name: str):
     made = TABLES[name](np.random.default_rng(sum(map(ord, name))))
     try:

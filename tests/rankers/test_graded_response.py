@@ -71,7 +71,7 @@ def log_posterior_as_written(c: Comparisons, vector: np.ndarray) -> float:
     value += norm.logpdf(b1, -0.5, 2).sum() + norm.logpdf(b2, 0.5, 2).sum()
     value += log_gap.sum()  # the density of log(b2 - b1)
     for system in range(c.n_systems):
-        grid = np.linspace(-6, 6, 121)
+        grid = np.linspace(-6, 6, 25)
         highest = max(log_likelihood(theta, system) for theta in grid)
         integral, _ = quad(
             lambda theta, system=system, highest=highest: (

@@ -114,7 +114,7 @@ def test_gibbs_with_items_has_the_moments_of_a_numerical_integral(make_campaign:
             for n in range(times[kind])
         ]
     ).judgments()
-    grid = np.linspace(-2.5, 4.5, 27)
+    grid = np.linspace(-2.5, 4.5, 15)
     log = np.zeros((len(grid), len(grid)))
     # The prior of (a - c, b - c) for abilities N(0, 1).
     prior = multivariate_normal(np.zeros(2), np.array([[2.0, 1], [1, 2]]))
