@@ -20,7 +20,7 @@ status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text
 print(status["VmHWM"].split()[0], file=sys.stderr)
 sys.exit(code)
 """
-"""Runs a command and tells the most memory it held (what a parent learns counts its own as well)."""
+"""Runs a command and tells the most memory it held; what a parent learns counts its own too."""
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
