@@ -2,7 +2,7 @@
 
 A ranking says who wins, of every two neighbors who is better, and of every line between clusters
 that all above it are better than all below. Each such statement is looked at after one thing is
-changed: the method, how ties count, for whom it holds, or a judge, a system or a tenth of the
+changed: the method, how ties count, for whom it holds, or a judge, a system or 10% of the
 segments is left out. It then
 
 - is significant: all above differ significantly from all below, in this order, or, of a line
@@ -54,7 +54,7 @@ CHANGES: dict[Change, str] = {
     "scope": "another scope",
     "judge": "without one judge",
     "system": "without one system",
-    "segments": "without a tenth of the data",
+    "segments": "without 10% of the segments",
 }
 """What is changed, one thing at a time."""
 AT_ONCE: tuple[Change, ...] = ("method", "ties", "scope")

@@ -4,20 +4,41 @@ from __future__ import annotations
 
 import math
 
+from analysis.findings.planning import failed
+from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.design import WANTED_POWER, Prospect
 from analysis.next_campaign.planning import round_up
-from analysis.wording import EN_DASH, capital, count, listed, percent, thousands
+from analysis.wording import EN_DASH, capital, count, listed, percent, span, thousands
 
 
-def prospect_finding(prospect: Prospect) -> str:
-    """Say what to expect: "Expect 3 tiers (90%: 2–4); 50% of the system pairs will differ …".
+def prospect_finding(prospect: Prospect, tested: BackTest | None = None) -> str:
+    """Say what to expect: "Expect 2–4 tiers; 40–60% of the system pairs will differ …".
 
-    Without an effect the pairs are all pairs of systems.
+    Without an effect the pairs are all pairs of systems. What the ``tested`` back-test of the
+    campaign it is like refutes is not said.
     """
-    likely, low, high = prospect.tiers_interval()
-    share = f"{percent(prospect.power)} of the {compared_pairs(prospect)}"
-    tiers = count(likely, "tier") + (f" (90%: {low}{EN_DASH}{high})" if low != high else "")
-    return f"Expect {tiers}; {share} will differ significantly"
+    poor = () if tested is None else failed(tested)
+    _, low, high = prospect.tiers_interval()
+    share = f"about {percent(prospect.power)}"
+    if prospect.design.effect is None:
+        least, most = map(percent, prospect.share_interval())
+        share = f"{least.removesuffix('%')}{EN_DASH}{most}" if least != most else most
+    parts = {
+        "tiers": f"expect {span(low, high)} {'tier' if high == 1 else 'tiers'}",
+        "share": f"{share} of the {compared_pairs(prospect)} will differ significantly",
+    }
+    kept = [words for kind, words in parts.items() if kind not in poor]
+    if not kept:
+        return "No reliable forecast: this campaign's back-test refutes it"
+    return capital("; ".join(kept))
+
+
+def spread_words(prospect: Prospect) -> str:
+    """Say what the ranges of the finding are, and their middle."""
+    median = f"The median is {count(prospect.tiers_interval()[0], 'tier')}"
+    if prospect.design.effect is None:
+        median += f" and {percent(prospect.power)} of the pairs"
+    return f"{median}; ranges are 90% intervals."
 
 
 def compared_pairs(prospect: Prospect) -> str:
@@ -39,6 +60,7 @@ def design_sentences(
     if per_hour is not None:
         work += f" at a cost of {thousands(math.ceil(cost.money(planned.tasks)))}"
     said = [
+        spread_words(prospect),
         f"{work}.",
         f"A winner can be named in {percent(prospect.winner)} of such campaigns.",
     ]

@@ -39,7 +39,7 @@ LOST: dict[Change, str] = {
     "scope": "other scopes",
     "judge": "cases without one judge",
     "system": "cases without one system",
-    "segments": "cases without a tenth of the data",
+    "segments": "cases without 10% of the segments",
 }
 """What a finding is lost in."""
 

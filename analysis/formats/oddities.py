@@ -49,19 +49,12 @@ def _references(campaign: Campaign) -> list[Oddity]:
     if not names:
         return []
     shown = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
-    words = (
-        f"{shown} has the name of a human reference and is not ranked. If it is a system, "
-        if len(names) == 1
-        else f"{shown} have names of human references and are not ranked. If they are systems, "
-    )
-    rank_them = control("--references", "“Rank references too” on Data", "references=True")
-    return [
-        Oddity(
-            "references",
-            f"{words}rank references with {rank_them}.",
-            len(names),
-        )
-    ]
+    one = len(names) == 1
+    them, have = ("it", "has the name") if one else ("them", "have names")
+    are = "is not ranked. If it is a system" if one else "are not ranked. If they are systems"
+    words = f"{shown} {have} of a human reference and {are}, rank {them}"
+    rank_them = control("--references", f"“Rank {them} too” on Result", "references=True")
+    return [Oddity("references", f"{words} with {rank_them}.", len(names))]
 
 
 def _names_alike(campaign: Campaign) -> list[Oddity]:

@@ -122,7 +122,8 @@ def _references(judgments: Judgments) -> Iterable[Finding]:
     left_out = judgments.references_left_out
     if left_out:
         one = len(left_out) == 1
-        rank_them = control("--references", "“Rank references too” on Data", "references=True")
+        them = "it" if one else "them"
+        rank_them = control("--references", f"“Rank {them} too” on Result", "references=True")
         yield Finding(
             "references",
             "note",

@@ -22,11 +22,11 @@ def show_notices(context: ViewContext) -> None:
     references = context.judgments.references_left_out
     if references:
         names = listed([context.name(name) for name in references], MOST_NAMED)
-        verb = "is" if len(references) == 1 else "are"
+        verb, them = ("is", "it") if len(references) == 1 else ("are", "them")
         _offer(
             context,
             f"{names} {verb} left out: human references do not compete.",
-            "Rank references too",
+            f"Rank {them} too",
             "rank-references",
             references=True,
         )

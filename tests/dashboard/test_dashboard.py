@@ -18,6 +18,7 @@ from analysis.rankers import DEFAULT_METHOD, RANKERS
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
+from analysis.ranking.preflight import preflight
 from analysis.ranking.replicates import replicate
 from dashboard import compute
 from dashboard.compute import contexts, store, uploads
@@ -222,6 +223,13 @@ def test_human_references_are_left_out_with_a_button_that_ranks_them(
     app = upload(open_page("data"), ("x.csv", "\n".join([rows.strip(), *more]).encode()))
     assert app.session_state["podium"].view.judgments.systems == ("bad", "good")
     assert "HUMAN\\-B is left out" in all_words(app)
+    assert app.button(key="rank-references").label == "Rank it too"
+    assert "“Rank it too” on Result" in " ".join(
+        one.remedy for one in preflight(app.session_state["podium"].view.judgments)
+    )
+    others = wmt_file(better="refA").decode().splitlines()[1:]
+    two = upload(open_page("data"), ("y.csv", "\n".join([rows.strip(), *more, *others]).encode()))
+    assert two.button(key="rank-references").label == "Rank them too"
     app.button(key="rank-references").click().run()
     assert "HUMAN-B" in app.session_state["podium"].view.judgments.systems
 

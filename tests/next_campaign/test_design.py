@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from analysis.cli import main
 from analysis.errors import PodiumError
 from analysis.findings.design import design_sentences, prospect_finding
 from analysis.formats import read
+from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.batch import read_tasks
 from analysis.next_campaign.choosing_matches import usual_outputs
 from analysis.next_campaign.design import (
@@ -29,7 +31,9 @@ from analysis.next_campaign.design import (
 )
 from analysis.next_campaign.shown import show
 from analysis.rankers import RANKERS
+from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.ranking.verdict import Verdict, reach_verdict
+from analysis.simulation.samples import sample_campaign
 from tests.building import CampaignBuilder
 from tests.tools.audit.generator import Nature
 
@@ -226,6 +230,20 @@ def test_a_design_is_said_in_a_sentence() -> None:
     assert words.startswith("Expect ")
     assert "of the adjacent pairs will differ significantly" in words
     assert len(words.split()) <= 14
+
+
+def test_a_design_says_ranges_and_nothing_that_its_back_test_refutes() -> None:
+    judgments = sample_campaign("wmt14-en-de").judgments()
+    like = components_of(judgments, reach_verdict(BradleyTerry().fit(judgments)))
+    prospect = foresee(dataclasses.replace(PLANNED, effect=None), like, draws=200)
+    tiers = r"Expect \d+–\d+ tiers"
+    share = r"\d+–\d+% of the system pairs will differ significantly"
+    assert re.fullmatch(f"{tiers}; {share}", prospect_finding(prospect))
+    assert re.fullmatch(f"{tiers}; {share}", prospect_finding(prospect, BackTest(20, 0.9, 18, 18)))
+    assert re.fullmatch(tiers, prospect_finding(prospect, BackTest(20, 0.9, 5, 18)))
+    assert re.fullmatch(share, prospect_finding(prospect, BackTest(20, 0.9, 18, 5)))
+    refuted = prospect_finding(prospect, BackTest(20, 0.9, 5, 5))
+    assert refuted == "No reliable forecast: this campaign's back-test refutes it"
 
 
 def test_what_grows_with_the_tasks_lets_power_grow_past_where_few_segments_stop_it() -> None:

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import Judgments, distinct
 from analysis.findings.design import compared_pairs, design_sentences, prospect_finding
+from analysis.findings.planning import failed
 from analysis.findings.standings import own_words
 from analysis.next_campaign.choosing_matches import usual_outputs
 from analysis.next_campaign.design import (
@@ -27,6 +28,7 @@ from analysis.wording import capital, percent, thousands
 from dashboard import compute
 from dashboard.figures.scenes import power_figure
 from dashboard.session.view import ViewContext
+from dashboard.views.next.plan import recalled_back_test, show_back_test
 from dashboard.views.next.settings import choose_minutes
 from dashboard.widgets.result_card import headline, note, result_card
 
@@ -55,14 +57,18 @@ def _tasks_column(counted: str) -> Any:
 def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for a design, and show its power, its tiers, its cost and the tasks to start with."""
     prospect, minutes, hourly = _choose(context)
-    with head:
-        headline(context, "Next", prospect_finding(prospect), of_method=False)
-    sentences = " ".join(design_sentences(prospect, minutes, hourly))
-    st.markdown(own_words(context.judgments, sentences))
     verdict, now = compute.verdict(context), None
+    is_like = prospect.design.effect is None and not verdict.is_official
+    tested = recalled_back_test(context) if is_like else None
+    with head:
+        headline(context, "Next", prospect_finding(prospect, tested), of_method=False)
+    sentences = " ".join(design_sentences(prospect, minutes, hourly))
+    warned = st.empty()
+    st.markdown(own_words(context.judgments, sentences))
     if prospect.design.effect is None:
         note(NEW_SYSTEMS)
-    if prospect.design.effect is None and not verdict.is_official:
+    checked = st.empty()
+    if is_like:
         now = context.judgments.n_tasks, verdict.share_significant
     title = f"Power by the number of {prospect.counted}"
     figure = power_figure(prospect, now=now, title=title, mode=context.mode)
@@ -83,6 +89,10 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
     def make() -> bytes:
         return first_tasks(prospect.design, context.certainty.seed).to_csv()
 
+    if is_like:
+        checked_now = show_back_test(context, verdict, None, checked, warned)
+        if tested is None and checked_now is not None and failed(checked_now):
+            st.rerun()  # the headline must not say what the check refutes
     name, mime = "first-tasks.csv", "text/csv"
     st.download_button(
         own_words(context.judgments, "First tasks"), compute.fetched(make, mime, name), name, mime,

@@ -77,7 +77,7 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
         with top_line.container():
             _show_preview(context, verdict, chosen)
     found = _plan(context, verdict, chosen, bar)
-    tested = compute.recall(context, ("back test", *_told_by(context, chosen.look)))
+    tested = recalled_back_test(context, chosen.look)
     with top_line.container():
         headline(context, "Next", advise(found, with_price=False, tested=tested, name=context.name))
         if found.aim.reached:
@@ -97,7 +97,7 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
         _show_outlook(context, found, ranking)
         _show_goals(context, found, tested, made_by)
         show_neighbors(context, found, tested, made_by)
-    checked_now = _show_back_test(context, verdict, chosen.look, checked, warned)
+    checked_now = show_back_test(context, verdict, chosen.look, checked, warned)
     if tested is None and checked_now is not None and failed(checked_now):
         st.rerun()  # what was shown before the check is told otherwise now
 
@@ -172,7 +172,13 @@ def _show_outlook(context: ViewContext, found: Plan, ranking: Ranking) -> None:
         warn(words)
 
 
-def _show_back_test(
+def recalled_back_test(context: ViewContext, look: int | None = None) -> BackTest | None:
+    """Return the back-test if it was made before."""
+    found: BackTest | None = compute.recall(context, ("back test", *_told_by(context, look)))
+    return found
+
+
+def show_back_test(
     context: ViewContext,
     verdict: Verdict,
     look: int | None,

@@ -66,7 +66,7 @@ def show_survivors(context: ViewContext) -> None:
         ),
     )
     leave_out = context.judgments.n_systems <= MANY or choices.toggle(
-        "Leave out each judge, system and tenth of the data",
+        "Leave out each judge, each system and each 10% of the segments",
         key=LEAVE_OUT,
         bind="query-params",
         help="With so many systems this takes minutes. Finished work is kept.",

@@ -313,6 +313,20 @@ def test_a_forecast_that_its_back_test_refutes_is_no_headline(
     assert "podium-warning" in words
 
 
+def test_a_new_campaign_is_not_headed_by_what_the_back_test_refutes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    new = {"next__question": "A new campaign"}
+    monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 20, 20))
+    said = headline_of(open_page(seed="31", **new))
+    assert re.search(r"Expect \d.* tiers; .*% of the system pairs", said)
+    monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 5, 20))
+    app = open_page(seed="32", **new)
+    assert not app.exception
+    assert re.search(r"Expect \d.* tiers$", headline_of(app))
+    assert "Do not rely on" in " ".join(str(block.proto.body) for block in app.get("html"))
+
+
 def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
