@@ -9,6 +9,8 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import combinations, count, permutations
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -88,11 +90,30 @@ def test_the_core_works_without_any_extra_and_mentions_none(tmp_path: Path) -> N
     assert mentions(said, NAMES) == []
 
 
+def shares() -> list[list[str]]:
+    """Return overlapping shares of the extras, each extra in two, no two in the same two.
+
+    So of any two extras a share holds the first without the second: with the second at hand, the
+    product must work without the first.
+    """
+    n = next(n for n in count(2) if comb(n, 2) >= len(NAMES))
+    places = list(combinations(range(n), 2))
+    return [
+        [name for name, own in zip(NAMES, places, strict=False) if place in own]
+        for place in range(n)
+    ]
+
+
+def test_of_any_two_extras_a_share_holds_the_first_alone() -> None:
+    for one, other in permutations(NAMES, 2):
+        assert any(one in share and other not in share for share in shares())
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_an_extra_can_be_deleted(name: str, tmp_path: Path) -> None:
-    said = smoke_of(without([name], tmp_path))
-    assert mentions(said, [name]) == []
+@pytest.mark.parametrize("gone", shares(), ids=", ".join)
+def test_extras_can_be_deleted_and_the_others_work(gone: list[str], tmp_path: Path) -> None:
+    said = smoke_of(without(gone, tmp_path))
+    assert mentions(said, gone) == []
 
 
 def test_a_trace_is_seen() -> None:

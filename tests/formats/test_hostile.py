@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +21,7 @@ from analysis.formats import FORMATS, budgets, formats_in_words, read, read_path
 from analysis.formats.content import Content
 from analysis.formats.format import Format
 from analysis.formats.rankings import Column, Rankings
-from tests.tools.fuzz.bombs import IN_THE_SUITE, SYSTEMS, explode, votes
+from tests.tools.fuzz.bombs import IN_THE_SUITE, SYSTEMS, explode, reader, votes
 
 HOSTILE = Path(__file__).parent / "hostile"
 
@@ -285,13 +287,19 @@ def test_a_row_with_two_faults_is_left_out_once(name: str) -> None:
 # Budgets
 
 
+@pytest.fixture(scope="module")
+def reading_process() -> Iterator[subprocess.Popen[str]]:
+    with reader() as process:
+        yield process
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.parametrize("name", IN_THE_SUITE)
 def test_a_small_file_that_asks_for_much_is_refused_soon_or_read_in_little(
-    name: str, tmp_path: Path
+    name: str, tmp_path: Path, reading_process: subprocess.Popen[str]
 ) -> None:
-    verdict = explode(name, tmp_path)
+    verdict = explode(name, tmp_path, reading_process)
     assert verdict.is_good, verdict
 
 

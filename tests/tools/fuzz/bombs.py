@@ -12,9 +12,9 @@ import io
 import subprocess
 import sys
 import tempfile
-import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -334,8 +334,11 @@ class Verdict:
 
 LINES = "| bomb | MB | end | processor s | peak MB | | said |\n|---|--:|---|--:|--:|---|---|"
 
+PATIENCE = 300
+"""Seconds after which reading a bomb is given up."""
+
 _READ = """
-import resource, sys
+import os, resource, signal, sys
 from pathlib import Path
 from time import process_time
 from analysis.errors import PodiumError
@@ -343,46 +346,66 @@ from tests.tools.fuzz.doors import look_at
 from analysis.formats import read_path
 from analysis.extras.scores.reading import Choices, read_scores
 import analysis.rankers
-# A bomb that goes off takes this process, not the machine.
-resource.setrlimit(resource.RLIMIT_AS, (6 * 10**9, 6 * 10**9))
-start, said = process_time(), ""
-path = Path(sys.argv[1])
-try:
-    if sys.argv[2] == "scores":
-        read_scores([(path.name, path.read_bytes())], Choices(runs=200)).to_frame()
-    else:
-        campaign, _ = read_path(path)
-        look_at(campaign)
-    end = "read"
-except PodiumError as error:
-    end = "refused" if error.__cause__ is None else type(error.__cause__).__name__
-    said = error.got[:110]
-peak = next(x for x in Path("/proc/self/status").read_text().splitlines() if x.startswith("VmHWM"))
-print(end, process_time() - start, int(peak.split()[1]) / 1e6, said, sep=";")
+
+def read(path, door, patience):
+    # A bomb that goes off takes this process, not the machine.
+    resource.setrlimit(resource.RLIMIT_AS, (6 * 10**9, 6 * 10**9))
+    signal.alarm(int(patience))
+    start, said = process_time(), ""
+    try:
+        if door == "scores":
+            read_scores([(path.name, path.read_bytes())], Choices(runs=200)).to_frame()
+        else:
+            campaign, _ = read_path(path)
+            look_at(campaign)
+        end = "read"
+    except PodiumError as error:
+        end = "refused" if error.__cause__ is None else type(error.__cause__).__name__
+        said = error.got[:110]
+    except BaseException as error:
+        end, said = "exit 1", f"{type(error).__name__}: {error}"[:110].replace(chr(10), " ")
+    lines = Path("/proc/self/status").read_text().splitlines()
+    peak = next(line for line in lines if line.startswith("VmHWM"))
+    print(end, process_time() - start, int(peak.split()[1]) / 1e6, said, sep=";", flush=True)
+
+for line in sys.stdin:
+    path, door, patience = line.rstrip().split(";")
+    child = os.fork()
+    if not child:
+        try:
+            read(Path(path), door, patience)
+        finally:
+            os._exit(0)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code:
+        end = "over time" if code == -signal.SIGALRM else f"exit {code}"
+        print(end, "nan", "nan", "", sep=";", flush=True)
 """
 
 
-def explode(name: str, folder: Path, patience: float = 300) -> Verdict:
-    """Make a bomb, and read it in another process."""
+@contextmanager
+def reader() -> Iterator[subprocess.Popen[str]]:
+    """Start a process that has imported what reading takes; a copy of it reads each bomb."""
+    command, project = [sys.executable, "-c", _READ], Path(__file__).parents[3]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=project) as process:
+        yield process
+
+
+def explode(
+    name: str, folder: Path, process: subprocess.Popen[str], patience: int = PATIENCE
+) -> Verdict:
+    """Make a bomb, and read it in a copy of a reader's process."""
+    assert process.stdin is not None
+    assert process.stdout is not None
     data = BOMBS[name]()
     path = folder / "bomb"
     path.write_bytes(data)
     door = "scores" if name.startswith("scores") else "judgments"
-    command = [sys.executable, "-c", _READ, str(path), door]
-    start = time.monotonic()
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=patience,
-            cwd=Path(__file__).parents[3],
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return Verdict(name, len(data), "over time", time.monotonic() - start, np.nan, "")
-    finally:
-        path.unlink()
-    if done.returncode:
-        said = (done.stderr.strip().splitlines() or ["killed"])[-1][:110]
-        return Verdict(name, len(data), f"exit {done.returncode}", np.nan, np.nan, said)
-    end, seconds, gigabytes, said = done.stdout.strip().splitlines()[-1].split(";", 3)
+    process.stdin.write(f"{path};{door};{patience}\n")
+    process.stdin.flush()
+    end, seconds, gigabytes, said = process.stdout.readline().rstrip("\n").split(";", 3)
+    path.unlink()
     return Verdict(name, len(data), end, float(seconds), float(gigabytes), said)
 
 
@@ -393,9 +416,9 @@ def main() -> int:
     wanted = parser.parse_args().names
     print(LINES)
     good = True
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, reader() as process:
         for name in wanted:
-            verdict = explode(name, Path(folder))
+            verdict = explode(name, Path(folder), process)
             print(verdict.line(), flush=True)
             good &= verdict.is_good
     return int(not good)
