@@ -17,8 +17,8 @@ from analysis.formats.writing import write
 from analysis.judges.judge_table import judges
 from analysis.next_campaign.planning import plan
 from analysis.rankers import RANKERS
-from analysis.ranking.quick import quick_verdict
-from analysis.ranking.replicates import replicate
+from analysis.ranking.certainty import replicate
+from analysis.ranking.ranking import quick_verdict
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 
 FILES = (("arena-people", "arena"), (DEFAULT_SAMPLE, "wmt-2way"), (DEFAULT_SAMPLE, "wmt-5way"))

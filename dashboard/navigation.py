@@ -19,10 +19,9 @@ from dashboard.registry import PageSpec, Shown, always, extras, sections
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.widgets import sidebar
-from dashboard.widgets.copying import COPY_BUTTONS, KEEP_WIDTH
-from dashboard.widgets.explain import explain
-from dashboard.widgets.markup import turn_page
+from dashboard.widgets.browser import COPY_BUTTONS, KEEP_WIDTH, turn_page
 from dashboard.widgets.progress import place_in_queue
+from dashboard.widgets.result_card import explain
 
 ICON = Path(__file__).with_name("podium.svg")
 """A file, since Streamlit fetches the browser tab's Material icons from the network."""

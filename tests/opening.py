@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 
 from analysis.campaign import Campaign
 from dashboard.session import state
-from dashboard.session.upload import Upload
+from dashboard.session.state import Upload
 
 PATIENCE = 300
 """Seconds that a page may take on a busy machine."""

@@ -17,8 +17,8 @@ from analysis.campaign import Campaign
 from analysis.formats import read_path
 from analysis.published import wmt15_pairs, wmt15_rankings
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.certainty import replicate
 from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges, rank_ranges
-from analysis.ranking.replicates import replicate
 
 EARLIER_EXTRACTION = {"ces-eng", "eng-deu", "rus-eng"}
 

@@ -21,8 +21,7 @@ from analysis.findings.language_pairs import (
 )
 from analysis.findings.standings import neighbors
 from analysis.rankers import Ranker
-from analysis.reporting.bundle import Files, campaign_files, file_names, zipped
-from analysis.reporting.command_line import files_command
+from analysis.reporting.bundle import Files, campaign_files, file_names, files_command, zipped
 from analysis.reporting.csv_table import to_csv
 from analysis.wording import count
 

@@ -25,7 +25,7 @@ from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.ranking import rank
 from analysis.ranking.result_checks import limits_of
-from analysis.reporting.command_line import rank_command
+from analysis.reporting.bundle import rank_command
 from analysis.reporting.document import SECTIONS
 from analysis.reporting.report import PairReport, data_remark, html_report, pdf_report
 from analysis.wording import count

@@ -23,8 +23,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.errors import PodiumError, UndefinedResultError, unknown
-from analysis.ranking.freedom import quantile
 from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.variance import quantile
 from analysis.ranking.verdict import Verdict
 
 Answer = Literal["supported", "contradicted", "open"]

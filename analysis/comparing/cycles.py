@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
-from analysis.ranking.sign_test import sign_test
+from analysis.ranking.significance import sign_test
 
 
 @dataclass(frozen=True)

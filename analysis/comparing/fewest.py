@@ -27,7 +27,7 @@ from analysis.comparing.two_systems import TIE_WORD
 from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError
 from analysis.rankers.influence import Influence
 from analysis.rankers.ranker import Fit
-from analysis.ranking.quick import STAND_IN
+from analysis.ranking.ranking import STAND_IN
 
 Alteration = Literal["drop", "turn"]
 ALTERATIONS: dict[Alteration, str] = {"drop": "left out", "turn": "turned round"}

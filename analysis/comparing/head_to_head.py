@@ -28,7 +28,7 @@ from analysis.rankers import RANKERS
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Standings
 from analysis.rankers.ratios import share
-from analysis.ranking.sign_test import Sides, sign_test, significance_marks
+from analysis.ranking.significance import Sides, sign_test, significance_marks
 from analysis.ranking.verdict import Verdict
 
 Value = Literal["share", "p", "mark", "wins", "ties", "compared"]

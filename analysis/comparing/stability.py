@@ -41,8 +41,8 @@ from analysis.parallel import Progress, map_items
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.mean import possible_means
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
-from analysis.ranking.quick import quick_verdict, quick_winner
 from analysis.ranking.rank_ranges import require_test
+from analysis.ranking.ranking import quick_verdict, quick_winner
 from analysis.ranking.significance import BoolArray
 from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict

@@ -8,10 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from analysis.drawing.curves import Curves, draw_curves
-from analysis.drawing.far_off import far_off
 from analysis.drawing.look import Look
 from analysis.drawing.row_picture import draw_rows, right_margin, row_height
-from analysis.drawing.rows import Cell, Column, Cut, Ends, Ghost, Row, Rows, bands_of
+from analysis.drawing.rows import Cell, Column, Cut, Ends, Ghost, Row, Rows, bands_of, far_off
 from analysis.drawing.sketch import Part, Sketch
 from analysis.findings.changes import Answer, shared_places
 from analysis.wording import EN_DASH, significant

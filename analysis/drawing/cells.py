@@ -12,8 +12,8 @@ import numpy.typing as npt
 from analysis.campaign import FloatArray
 from analysis.colors import DIVERGING, DIVERGING_DARK, INKS, SEQUENTIAL, SEQUENTIAL_DARK
 from analysis.drawing.look import SELECTION, Look, in_lines
-from analysis.drawing.measuring import text_width
 from analysis.drawing.sketch import Part, Sketch
+from analysis.drawing.svg.lettering import text_width
 from analysis.escaping import as_html
 from analysis.names import middle_cut
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from analysis.colors import Inks
 from analysis.drawing.look import Look
-from analysis.drawing.measuring import text_width
 from analysis.drawing.sketch import Part, Sketch
+from analysis.drawing.svg.lettering import text_width
 from analysis.escaping import as_html
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import PublishedKappa

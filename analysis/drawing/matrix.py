@@ -18,7 +18,7 @@ from analysis.drawing.look import Look
 from analysis.drawing.sketch import Part
 from analysis.escaping import as_html
 from analysis.findings.head_to_head import differ
-from analysis.ranking.sign_test import MARKS
+from analysis.ranking.significance import MARKS
 from analysis.ranking.verdict import Verdict
 from analysis.wording import p_value, percent, thousands
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from analysis.colors import faded
 from analysis.drawing.look import SMALL_MULTIPLE, Look, in_lines
-from analysis.drawing.measuring import text_width
 from analysis.drawing.rows import Column, Ends, Ranks, Row, Rows
 from analysis.drawing.sketch import Part, Sketch
 from analysis.drawing.svg.axes import round_ticks, write_number
+from analysis.drawing.svg.lettering import text_width
 from analysis.escaping import as_html
 from analysis.names import middle_cut
 from analysis.wording import significant

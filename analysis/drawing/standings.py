@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from analysis.campaign import IntArray, Judgments
-from analysis.drawing.far_off import far_off
-from analysis.drawing.rows import Cell, Column, Ranks, Row, Rows, bands_of, cuts_of
+from analysis.drawing.rows import Cell, Column, Ranks, Row, Rows, bands_of, cuts_of, far_off
 from analysis.findings.certainty import runs_word
 from analysis.findings.standings import evidence_noun
 from analysis.ranking.rank_ranges import RankRanges

@@ -18,8 +18,7 @@ from analysis.campaign import FloatArray, IntArray
 from analysis.findings.standings import Name, number_word
 from analysis.rankers.ranker import best_first
 from analysis.ranking.clusters import clusters_from_radius
-from analysis.ranking.quick import SAMPLES
-from analysis.ranking.ranking import Ranking
+from analysis.ranking.ranking import SAMPLES, Ranking
 from analysis.ranking.significance import BoolArray
 from analysis.wording import count, percent, rounded_up
 

@@ -24,7 +24,7 @@ from analysis.errors import control
 from analysis.findings.standings import Name
 from analysis.rankers import RANKERS
 from analysis.ranking.comparison_checks import likewise
-from analysis.ranking.quick import STAND_IN
+from analysis.ranking.ranking import STAND_IN
 from analysis.wording import capital, count, listed, p_value, percent, thousands
 
 MOST_NAMED, MOST_AT_ONCE = 3, 2

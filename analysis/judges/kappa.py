@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.ranking.covariance import LEAST_FREEDOM
-from analysis.ranking.freedom import quantile
-from analysis.ranking.variance import two_way
+from analysis.ranking.variance import quantile, two_way
 
 ENOUGH = 30
 """Comparable labels or decided comparisons under which nothing is said of agreement or of a judge:

@@ -33,8 +33,7 @@ from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.judges.agreement import check_interval
 from analysis.judges.kappa import NO_INTERVAL, quantile_interval, resampled_segments
 from analysis.judges.labels import compact, unordered_labels_of
-from analysis.ranking.freedom import quantile
-from analysis.ranking.variance import two_way
+from analysis.ranking.variance import quantile, two_way
 
 NAMES = {
     "alpha": "Krippendorff's α, nominal",

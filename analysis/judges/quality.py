@@ -21,7 +21,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import CHECKS, FloatArray, IntArray, RankingTasks
-from analysis.ranking.sign_test import clopper_pearson, sign_test
+from analysis.ranking.significance import clopper_pearson, sign_test
 
 LIMIT = 0.05
 """The p-value up to which a judge counts as telling degraded outputs apart."""

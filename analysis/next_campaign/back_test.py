@@ -16,7 +16,7 @@ from analysis.next_campaign.outlook import AtHand, Limits, counted_tasks, look_a
 from analysis.parallel import Progress, map_items
 from analysis.rankers import Ranker
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
-from analysis.ranking.quick import quick_ranking
+from analysis.ranking.ranking import quick_ranking
 from analysis.ranking.verdict import Verdict
 
 PART = 5

@@ -22,7 +22,7 @@ import scipy
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts, distinct
 from analysis.next_campaign.truths import Contrasts, spread_weights
-from analysis.rankers.ordered_probit import OrderedProbit
+from analysis.rankers.preferences import OrderedProbit
 from analysis.rankers.ranker import require_judgments
 from analysis.ranking.clusters import clusters_between
 from analysis.ranking.significance import holm, p_values

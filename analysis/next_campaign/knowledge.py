@@ -37,7 +37,7 @@ from scipy.special import ndtri
 from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.next_campaign.evidence import NO_VARIANCE, difference_variances
 from analysis.next_campaign.truths import draw_truths
-from analysis.rankers.ordered_probit import OrderedProbit
+from analysis.rankers.preferences import OrderedProbit
 from analysis.ranking.fit_uncertainty import scale_of
 from analysis.ranking.verdict import Verdict
 

@@ -25,7 +25,7 @@ from analysis.prediction.radius import DEFAULT_TUNING, Tuning
 from analysis.prediction.splits import HeldOut, Split, set_aside
 from analysis.provenance import Provenance
 from analysis.ranking.covariance import Unit, UnitCovariance, number_alike
-from analysis.ranking.sign_test import clopper_pearson
+from analysis.ranking.significance import clopper_pearson
 from analysis.ranking.uncertainty import Uncertainty
 
 WON, LOST = 0, 2

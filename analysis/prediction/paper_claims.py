@@ -37,9 +37,8 @@ from analysis.rankers.ranker import require_judgments
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.covariance import UNITS, Unit, tasks_by_group
-from analysis.ranking.freedom import quantile, two_way_freedom
 from analysis.ranking.uncertainty import Interval
-from analysis.ranking.variance import two_way
+from analysis.ranking.variance import quantile, two_way, two_way_freedom
 from analysis.registry import hooks
 
 LEVEL = 0.95

@@ -19,9 +19,9 @@ from scipy.special import logit
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.rankers import Ranker
-from analysis.ranking.freedom import quantile, tail
 from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.significance import step_down
+from analysis.ranking.variance import quantile, tail
 from analysis.ranking.verdict import Verdict
 
 

@@ -20,10 +20,10 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.errors import PodiumError
 from analysis.rankers.ranker import best_first
+from analysis.ranking.certainty import Replicates
 from analysis.ranking.clusters import clusters_from_ends
-from analysis.ranking.freedom import quantile
-from analysis.ranking.replicates import Replicates
-from analysis.ranking.sign_test import sign_test
+from analysis.ranking.significance import sign_test
+from analysis.ranking.variance import quantile
 from analysis.ranking.verdict import Verdict
 
 

@@ -18,8 +18,7 @@ from analysis.rankers.ranker import Fit, Ranker
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.comparison_checks import ABILITIES, Finding, heavy_pairs, likewise
 from analysis.ranking.preflight import gravest_first, preflight, that_limit
-from analysis.ranking.quick import SAMPLES, quick_verdict, quick_winner, wins_in_samples
-from analysis.ranking.ranking import Ranking
+from analysis.ranking.ranking import SAMPLES, Ranking, quick_verdict, quick_winner, wins_in_samples
 from analysis.ranking.verdict import Verdict
 from analysis.registry import hooks
 from analysis.wording import count, percent, thousands

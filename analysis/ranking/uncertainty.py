@@ -28,8 +28,15 @@ import numpy as np
 
 from analysis.campaign import FloatArray
 from analysis.ranking.covariance import UNITS, Unit, UnitCovariance
-from analysis.ranking.freedom import lend_strength, quantile, tail, two_way_freedom
-from analysis.ranking.variance import Differences, VarianceParts, variance_along
+from analysis.ranking.variance import (
+    Differences,
+    VarianceParts,
+    lend_strength,
+    quantile,
+    tail,
+    two_way_freedom,
+    variance_along,
+)
 
 Scope = Literal["new", "these", "these judges"]
 SCOPES: dict[Scope, str] = {

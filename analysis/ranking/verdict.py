@@ -29,7 +29,6 @@ from analysis.rankers.ranker import Fit, best_first
 from analysis.ranking.clusters import clusters_between, tiers_of
 from analysis.ranking.covariance import Unit
 from analysis.ranking.fit_uncertainty import RUNS, ReplicatesOf, resampling, uncertainty_of
-from analysis.ranking.freedom import quantile
 from analysis.ranking.significance import (
     FALSE_SHARE,
     BoolArray,
@@ -40,7 +39,7 @@ from analysis.ranking.significance import (
     p_values,
 )
 from analysis.ranking.uncertainty import DRAWN_AGAIN, SCOPES, Interval, Scope, Uncertainty
-from analysis.ranking.variance import Differences
+from analysis.ranking.variance import Differences, quantile
 
 NOWHERE = Provenance()
 

@@ -9,32 +9,43 @@ from __future__ import annotations
 import io
 import json
 import platform
+import shlex
 import zipfile
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from typing import Any
 
-from analysis.campaign import SELECTION_FIELDS, Campaign, Selection
+import pandas as pd
+
+from analysis.campaign import SELECTION_FIELDS, Campaign, Judgments, Selection
 from analysis.colors import system_colors
 from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.comparing.language_pairs import PairResult
 from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
 from analysis.drawing.look import Look
 from analysis.drawing.row_picture import rows_json
-from analysis.drawing.small_multiples import small_multiples_svg
+from analysis.drawing.small_multiples import scale_words, small_multiples_svg
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import PodiumError
 from analysis.escaping import as_file_name
-from analysis.findings.language_pairs import csv_frame, whole_headline
+from analysis.findings.language_pairs import (
+    csv_frame,
+    headings,
+    pairs_table,
+    whole_certainty_words,
+    whole_headline,
+)
 from analysis.findings.overview import caution_of, gravest
 from analysis.parallel import map_items
+from analysis.parameters import hyperparameters
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.result_checks import limits_of
 from analysis.reporting.csv_table import csv_file
-from analysis.reporting.language_pairs_page import printed_pairs, whole_page
+from analysis.reporting.document import Block, Picture, Table, Words, html_page
+from analysis.reporting.latex import to_latex
 from analysis.reporting.pair_tables import PairTable, pair_tables
 from analysis.reporting.paper_tables import (
     PaperTable,
@@ -44,6 +55,7 @@ from analysis.reporting.paper_tables import (
     reordering_table,
 )
 from analysis.reporting.paper_writers import FORMS, workbook
+from analysis.wording import EN_DASH, count, fixed, thousands
 
 Files = dict[str, bytes]
 VERSIONS = ("numpy", "scipy", "numba", "pandas", "typst", "xlsxwriter")
@@ -192,3 +204,119 @@ def _papers(tables: Sequence[PaperTable], comments: Sequence[str]) -> Files:
 
 def _json(document: object) -> bytes:
     return (json.dumps(document, ensure_ascii=False, indent=2, default=str) + "\n").encode()
+
+
+TEXT = ("pair", "first", "open")
+"""Columns of words."""
+
+
+def whole_blocks(title: str, results: Sequence[PairResult], ranker: Ranker) -> list[Block]:
+    """Return what is said of a whole campaign: finding, all standings, table."""
+    ranked = [result.ranking for result in results if result.ranking is not None]
+    sure = whole_certainty_words(results)
+    return [
+        Words(f"{title} · {ranker.title}", "quiet"),
+        Words(whole_headline(results), "h1"),
+        Picture(small_multiples_svg(results)),
+        Words(f"{scale_words(results, ranker.score_label)} {sure}", "quiet"),
+        _table(results),
+        Words("Signatures of the numbers", "h2"),
+        Words("\n".join(ranking.signature for ranking in ranked), "pre"),
+    ]
+
+
+def whole_page(title: str, results: Sequence[PairResult], ranker: Ranker) -> str:
+    """Return it as one HTML page."""
+    return html_page(title, [whole_blocks(title, results, ranker)], wide=True)
+
+
+def _table(results: Sequence[PairResult]) -> Table:
+    table, named = pairs_table(results), headings(results)
+    names = [str(name) for name in table]
+    rows = [tuple(_cell(name, row[name]) for name in names) for row in table.to_dict("records")]
+    words = tuple(k for k, name in enumerate(names) if name in TEXT)
+    return Table(tuple(named[name] for name in names), tuple(rows), words)
+
+
+def _cell(name: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if pd.isna(value):
+        return EN_DASH
+    return fixed(value) if name == "kappa" else thousands(value)
+
+
+def printed_pairs(results: Sequence[PairResult], ranker: Ranker) -> str:
+    """Return the table of all language pairs for a paper."""
+    return to_latex(
+        pairs_table(results).rename(columns=headings(results)),
+        caption=f"Results of {count(len(results), 'language pair')} by {ranker.title}.",
+        label="language-pairs",
+    )
+
+
+def rank_command(
+    files: Sequence[str],
+    pair: str,
+    ranker: Ranker,
+    *,
+    certainty: Certainty,
+    judgments: Judgments,
+) -> str:
+    """Return the command whose numbers are those of `rank` with these settings.
+
+    Every setting with an effect is named, so that another default changes nothing; hyperparameters
+    only where they differ from theirs.
+    """
+    words = ["rank", *files, "--lang-pair", pair]
+    words += setting_words(ranker, certainty, judgments.selection)
+    if ranker.has_derivative(judgments) and not certainty.is_official:
+        resamples = words.index("--resamples")
+        del words[resamples : resamples + 2]
+    return shlex.join(["podium", *words])
+
+
+def files_command(
+    files: Sequence[str],
+    output: str,
+    pair: str,
+    title: str,
+    ranker: Ranker,
+    *,
+    certainty: Certainty,
+    selection: Selection,
+) -> str:
+    """Return the command that writes the files of a language pair; of all pairs if none is named.
+
+    Nothing if the judgments come from no file.
+    """
+    if not files:
+        return ""
+    which = ["--lang-pair", pair] if pair else ["--all-pairs"]
+    words = ["rank", *files, *which, *setting_words(ranker, certainty, selection)]
+    return shlex.join(["podium", *words, f"--title={title}", "-o", output])
+
+
+def setting_words(ranker: Ranker, certainty: Certainty, selection: Selection) -> list[str]:
+    """Return every setting of a ranking as words of a command."""
+    words = ["--method", ranker.name]
+    for parameter in hyperparameters(type(ranker)):
+        value = getattr(ranker, parameter.name)
+        if value != parameter.default:
+            words.append(f"{parameter.flag}={_plain(value)}")
+    scope = "these" if certainty.is_official else certainty.scope
+    words += ["--ranges", certainty.ranges, "--scope", scope]
+    if certainty.is_official:
+        words += ["--unit", certainty.unit]
+    words += ["--resamples", str(certainty.runs)]
+    words += ["--level", f"{certainty.level:g}", "--seed", str(certainty.seed)]
+    for chosen in SELECTION_FIELDS:
+        words += chosen.arguments(getattr(selection, chosen.name))
+    return words
+
+
+def _plain(value: object) -> str:
+    """Write a value as a flag takes it, with all its digits."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(value) if isinstance(value, float) else str(value)

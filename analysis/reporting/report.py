@@ -11,10 +11,10 @@ import numpy as np
 from analysis.campaign import Campaign
 from analysis.colors import page_colors
 from analysis.comparing.head_to_head import head_to_head_by
-from analysis.drawing.far_off import far_off, far_off_words
 from analysis.drawing.look import Look, Sizes
 from analysis.drawing.matrix import clusters_in_order, matrix_json, matrix_scene
 from analysis.drawing.row_picture import rows_json
+from analysis.drawing.rows import far_off, far_off_words
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown

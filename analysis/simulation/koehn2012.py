@@ -35,10 +35,10 @@ from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.ranker import CountRanker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 from analysis.rankers.resampling import add_drawn_units
+from analysis.ranking.certainty import Replicates
 from analysis.ranking.clusters import clusters_from_ends
 from analysis.ranking.rank_ranges import pairwise_rank_ranges, rank_ranges
-from analysis.ranking.replicates import Replicates
-from analysis.ranking.sign_test import sign_test
+from analysis.ranking.significance import sign_test
 from analysis.simulation.campaigns import Simulation, simulate_cells, simulate_counts
 
 SIGNIFICANT = 0.05

@@ -15,7 +15,7 @@ from analysis.formats.report import ReadReport
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
-from analysis.ranking.quick import fewer_tasks
+from analysis.ranking.ranking import fewer_tasks
 from analysis.shipped import DATA
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store

@@ -29,11 +29,11 @@ from analysis.rankers import Fit
 from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
 from analysis.rankers.ranker import Standings
 from analysis.rankers.resampling import ResamplingUnit
+from analysis.ranking.certainty import Replicates, replicate
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.few_judges import FewJudges, few_judges
 from analysis.ranking.preflight import preflight, that_limit
 from analysis.ranking.ranking import Ranking, assemble_ranking
-from analysis.ranking.replicates import Replicates, replicate
 from analysis.ranking.result_checks import checks_of_extras, findings_of_extras, limits_of_ranking
 from analysis.ranking.verdict import Verdict, reach_verdict
 from dashboard.compute import housekeeping, store

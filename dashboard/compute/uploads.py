@@ -16,7 +16,7 @@ from analysis.formats.report import SeveralKindsError
 from analysis.parallel import Progress
 from dashboard.compute.queue import TICK
 from dashboard.compute.store import session_memory
-from dashboard.session.upload import Upload
+from dashboard.session.state import Upload
 
 MAX_UPLOAD_BYTES = 500 * 2**20
 MAX_KEPT_BYTES = 64 * 2**20

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
 from analysis.campaign import FloatArray
-from analysis.colors import SEQUENTIAL, Mode
+from analysis.colors import SEQUENTIAL
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.drawing.answers import answer_json, answer_scene
 from analysis.drawing.cells import Cells, cells_json
 from analysis.drawing.curves import Curves
 from analysis.drawing.kappas import kappa_json
-from analysis.drawing.look import Look
+from analysis.drawing.look import Look, Sizes
 from analysis.drawing.matrix import View, matrix_json, matrix_scene
 from analysis.drawing.outlook import outlook_json, power_json
 from analysis.drawing.reordering import reordering_json, reordering_scene
 from analysis.drawing.row_picture import rows_json
+from analysis.drawing.rows import Ghost, Row, Rows
 from analysis.drawing.standings import standings_scene
 from analysis.escaping import as_html
 from analysis.findings.changes import Answer
@@ -34,7 +36,7 @@ from analysis.next_campaign.planning import Plan
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count, fixed, thousands
-from dashboard.design import from_paper
+from dashboard.design import Mode, from_paper
 from dashboard.figures.theme import as_figure
 
 MOST_WITH_NUMBERS = 26
@@ -227,3 +229,55 @@ def _cell_words(found: JudgeAgreement, i: int, j: int) -> str:
         return f"{who}<br>too few answers to the same questions ({n})"
     kappa = float(found.kappa[i, j])
     return f"{who}<br>κ {fixed(kappa)}, {landis_koch(kappa)}<br>{thousands(n)} pairs of answers"
+
+
+SIZES = Sizes(row=20, dense=17, dot=9)
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """One estimate per system, with both ends of its interval; ``hollow`` dots step back."""
+
+    label: str
+    color: str
+    scores: FloatArray
+    low: FloatArray
+    high: FloatArray
+    hollow: Sequence[bool] = ()
+
+
+def side_by_side_figure(
+    systems: Sequence[str],
+    estimates: Sequence[Estimates],
+    *,
+    title: str,
+    axis: str,
+    alt: str,
+    name: Callable[[str], str],
+    mode: Mode,
+    truth: FloatArray | None = None,
+    truth_label: str = "",
+) -> go.Figure:
+    """Draw a shaded row with each system's name, and below it a row per estimate.
+
+    A gray tick in the rows of a system is its ``truth``, if that is known.
+    """
+    rows: list[Row] = []
+    for k, system in enumerate(systems):
+        rows.append(Row(system, name(system), np.nan))
+        at = np.nan if truth is None else float(truth[k])
+        known = None if np.isnan(at) else Ghost(at, None, f"{truth_label}: {fixed(at, 3)}")
+        for one in estimates:
+            score, low, high = float(one.scores[k]), float(one.low[k]), float(one.high[k])
+            words = f"{fixed(score, 3)}, from {fixed(low, 3)} to {fixed(high, 3)}"
+            rows.append(
+                Row(
+                    one.label, one.label, score, thin=(low, high), words=(name(system), words),
+                    hollow=any(one.hollow[k : k + 1]), ghost=known,
+                )
+            )  # fmt: skip
+    heads = range(0, len(rows), 1 + len(estimates))
+    axis += "" if truth is None else f"; gray tick: {truth_label}"
+    scene = Rows(tuple(rows), axis, alt, bands=tuple((row, row + 1) for row in heads))
+    look = Look({one.label: one.color for one in estimates}, mode, SIZES)
+    return as_figure(rows_json(scene, look, title=title), mode)

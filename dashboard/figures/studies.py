@@ -1,15 +1,113 @@
-"""Simulated studies: errors of methods, rank ranges that hold, and the spread that fits."""
+"""Studies as curves: how well models predict after so many judgments, and simulated campaigns."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
+from analysis.findings.held_out import GUESSING, curve_title
 from analysis.findings.simulation import named
+from analysis.prediction.learning_curves import CurvePoint, LearningCurve
 from analysis.simulation.spread_fit import SpreadFit
-from dashboard.design import Mode, inks
-from dashboard.figures.lines import Line, line_of, lines_figure
-from dashboard.figures.theme import SMALL, TEMPLATES
+from analysis.wording import thousands
+from dashboard.design import Inks, Mode, inks
+from dashboard.figures.lines import Line, draw_line, line_of, lines_figure
+from dashboard.figures.theme import SMALL, TEMPLATES, finish, name_ends
+
+PANEL, LABELS = 250, 190
+"""Pixels: height of a panel, room for labels."""
+YAXES = {1: "y", 2: "y2"}
+"""Plotly's names of the panels."""
+
+
+def curve_figure(curve: LearningCurve, *, shown: Mapping[str, str], mode: Mode) -> go.Figure:
+    """Draw accuracy and, below, perplexity against the number of training judgments.
+
+    Lines are means over the trials, bands reach from the lowest to the highest trial; the dotted
+    line below is guessing. ``shown`` names methods.
+    """
+    ink = inks(mode)
+    sizes = sorted({p.size for p in curve.points})
+    methods = dict.fromkeys(p.method for p in curve.points)
+    ends: dict[int, list[tuple[float, str, str]]] = {1: [], 2: []}
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.1)
+    for method in methods:
+        points = sorted((p for p in curve.points if p.method == method), key=lambda p: p.size)
+        for row, measure in ((1, "accuracy"), (2, "perplexity")):
+            line = _draw_curve(figure, points, measure, row, shown[method], mode)
+            ends[row].append((line.y[-1], line.name, line.color))
+    _draw_guessing(figure, ink)
+    for row, own in ends.items():
+        name_ends(figure, own, _room(curve, row), PANEL, YAXES[row])
+    figure.update_xaxes(
+        type="log", tickmode="array", tickvals=sizes, showgrid=True, fixedrange=True,
+        ticktext=[thousands(size) for size in sizes],
+        range=[float(np.log10(sizes[0] * 0.92)), float(np.log10(sizes[-1] * 1.08))],
+    )  # fmt: skip
+    figure.update_xaxes(title_text="training judgments", row=2)
+    figure.update_yaxes(showgrid=True, fixedrange=True, nticks=5, showline=False)
+    figure.update_yaxes(title_text="accuracy", tickformat=".0%", row=1, range=_room(curve, 1))
+    figure.update_yaxes(title_text="perplexity", tickformat=".2f", row=2, range=_room(curve, 2))
+    return finish(
+        figure,
+        mode,
+        title=curve_title(curve),
+        alt=_curve_alt(curve, shown),
+        height=2 * PANEL + 110,
+        margin=dict(l=8, r=LABELS, t=52, b=56),
+    )
+
+
+def _draw_curve(
+    figure: go.Figure, points: Sequence[CurvePoint], measure: str, row: int, name: str, mode: Mode
+) -> Line:
+    trials = [getattr(p, measure) for p in points]
+    low, high = [float(t.min()) for t in trials], [float(t.max()) for t in trials]
+    line = line_of(
+        points[0].method, name, mode, x=[p.size for p in points],
+        y=[float(t.mean()) for t in trials], low=low, high=high,
+    )  # fmt: skip
+    wording = "{:.1%}" if measure == "accuracy" else "{:.3f}"
+    words = [
+        f"{thousands(n)} judgments<br>{measure} {wording.format(mean)}, trials "
+        f"{wording.format(lo)} to {wording.format(hi)}"
+        for n, mean, lo, hi in zip(line.x, line.y, low, high, strict=True)
+    ]
+    draw_line(figure, line, words, row=row, col=1)
+    return line
+
+
+def _draw_guessing(figure: go.Figure, ink: Inks) -> None:
+    figure.add_shape(
+        type="line", xref="paper", yref=YAXES[2], x0=0, x1=1, y0=GUESSING, y1=GUESSING,
+        line=dict(color=ink.strong_rule, width=1.5, dash="dot"), layer="below",
+    )  # fmt: skip
+    figure.add_annotation(
+        text="guessing 3.00", xref="paper", yref=YAXES[2], x=0, y=GUESSING, xshift=6,
+        xanchor="left", yanchor="bottom", showarrow=False, font=dict(size=SMALL, color=ink.quiet),
+    )  # fmt: skip
+
+
+def _room(curve: LearningCurve, row: int) -> list[float]:
+    """Return a range that holds every trial, and guessing, with a little room."""
+    measure, bound = ("accuracy", []) if row == 1 else ("perplexity", [GUESSING])
+    values = np.concatenate([*(getattr(p, measure) for p in curve.points), bound])
+    low, high = float(values.min()), float(values.max())
+    room = 0.08 * (high - low) or 0.05
+    return [low - room, high + 2 * room]
+
+
+def _curve_alt(curve: LearningCurve, shown: Mapping[str, str]) -> str:
+    parts = [
+        f"{shown[p.method]} after {p.size}: accuracy {p.accuracy.mean():.1%}, "
+        f"perplexity {p.perplexity.mean():.2f}"
+        for p in curve.points
+    ]
+    return "Learning curves. " + "; ".join(parts) + "."
 
 
 def errors_figure(errors: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:

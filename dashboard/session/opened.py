@@ -17,7 +17,7 @@ from dashboard.session.decks import show_deck_again
 from dashboard.session.selections import select
 from dashboard.session.session_file import Fitting, SavedSession, fit
 from dashboard.session.settings import of_certainty, of_ranker
-from dashboard.session.upload import Upload
+from dashboard.session.state import Upload
 
 LONGEST_TITLE = 200
 """Letters of a title of the campaign."""

@@ -14,11 +14,12 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from analysis.campaign import Selection
+from analysis.campaign import Campaign, Selection
+from analysis.formats.mapping.profile import Profile
+from analysis.formats.report import ReadReport
 from analysis.rankers import RANKERS
 from analysis.reporting.deck.slides import Arrangement
 from dashboard.session.session_file import SavedSession
-from dashboard.session.upload import Upload
 from dashboard.session.view import ViewContext
 
 CAMPAIGN = "campaign"
@@ -251,3 +252,22 @@ def require_campaign() -> ViewContext:
     made = session().view
     assert made is not None, "the sidebar comes before the page"
     return made
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A user's own campaign; it lives in this session's memory only.
+
+    ``contents`` are the bytes of the files, for an archive; of large files they are not kept.
+    """
+
+    campaign: Campaign
+    report: ReadReport
+    files: tuple[str, ...]
+    profile: Profile | None = None
+    contents: tuple[bytes, ...] = ()
+
+    def is_of(self, campaign: Campaign) -> bool:
+        """Return whether a campaign is this one, by any of its criteria."""
+        known = (self.campaign, *(own for _, own in self.campaign.criteria))
+        return any(campaign.fingerprint == own.fingerprint for own in known)

@@ -1,8 +1,8 @@
-"""Tables of models: for the screen with intervals in words, for export in numbers."""
+"""Tables of models and of simulated studies: intervals in words on screen, numbers for export."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -13,7 +13,7 @@ from analysis.findings.held_out import GUESSING
 from analysis.languages import language_pair
 from analysis.prediction.paired import Estimate, PairedComparison, accuracy_table
 from analysis.published import wmt14_accuracy
-from analysis.wording import EN_DASH
+from analysis.wording import EN_DASH, thousands
 
 TERMS = {
     "Accuracy": (
@@ -194,3 +194,68 @@ def _signed(points: float) -> str:
     if points == 0:
         return "0"
     return f"{points:+.2f}" if abs(points) >= 0.005 else f"{points:+.1g}"
+
+
+_SHARES = (
+    "error",
+    "standard_error",
+    "violations",
+    "violations_error",
+    "cluster_violations",
+    "observed",
+    "simulated",
+    "share",
+)
+FORMATS: dict[str, Callable[[float], str]] = {
+    "judgments": lambda n: thousands(int(n)),
+    "needed": lambda n: thousands(round(n)) if n == n else "more than 1,000,000",
+    **dict.fromkeys(("size", "clusters"), "{:.2f}".format),
+    **dict.fromkeys(_SHARES, "{:.1%}".format),
+}
+"""How the columns of a study are written on the page."""
+
+
+def errors_columns() -> dict[str, Any]:
+    """Return how the columns of a study of ranking errors are shown."""
+    return {
+        "method": "Method",
+        "judgments": "Judgments",
+        "error": _share("Wrong order", "Share of the system pairs in the wrong order"),
+        "standard_error": _share("Standard error"),
+    }
+
+
+def ranges_columns() -> dict[str, Any]:
+    """Return how the columns of a study of rank ranges are shown."""
+    return {
+        "method": "Ranges by",
+        "judgments": "Judgments",
+        "size": "Ranks in a range",
+        "violations": _share("Missed ranks", "True ranks outside the range"),
+        "clusters": "Clusters",
+        "cluster_violations": _share("Missed clusters", "Systems whose cluster is violated"),
+        "violations_error": _share("Standard error", "Of the missed ranks"),
+    }
+
+
+def needed_columns() -> dict[str, Any]:
+    """Return how the columns of a study of the judgments needed are shown."""
+    return {
+        "n": "Systems",
+        "sd": "Spread",
+        "share": _share("Pairs that differ significantly"),
+        "needed": "Judgments needed",
+    }
+
+
+def spread_columns() -> dict[str, Any]:
+    """Return how the columns of a fitted spread are shown."""
+    return {
+        "judgments": "Judgments",
+        "observed": _share("Separated here"),
+        "simulated": _share("Separated in the best simulation"),
+    }
+
+
+def _share(title: str, words: str | None = None) -> Any:
+    return st.column_config.NumberColumn(title, help=words)

@@ -1,17 +1,19 @@
-"""How tables on a page show names and p-values; files keep both in full.
+"""How tables on a page show names, places and p-values; files keep names and p-values in full.
 
 Systems have short names. P-values are shown as papers write them, and sorted as numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
+import streamlit as st
 from pandas.io.formats.style import Styler
 
-from analysis.wording import is_p_value, p_number
+from analysis.findings.changes import Answer
+from analysis.wording import as_score, capital, is_p_value, p_number
 
 COLUMNS = ("system", "row", "column", "above", "below", "preferred", "shown_left", "left", "right",
            "a", "b", "upper", "lower")  # fmt: skip
@@ -73,3 +75,23 @@ def with_p_values(frame: pd.DataFrame) -> pd.DataFrame | Styler:
 
 def _shown(p: Any) -> str:
     return p_number(float(p))
+
+
+def place_columns(before: Answer, after: Answer) -> dict[str, object]:
+    """Return how the columns of `changes_frame` are shown."""
+    column = st.column_config
+    was = "before" if before.part == after.part else f"{capital(before.part)} before"
+    return {
+        "system": column.TextColumn("System", width=280),
+        "place": column.NumberColumn("Place", format="%d"),
+        "place_before": column.NumberColumn("before", format="%d"),
+        after.part: column.NumberColumn(capital(after.part), format="%d"),
+        f"{before.part}_before": column.NumberColumn(was, format="%d"),
+        "score": column.NumberColumn("Score"),
+        "score_before": column.NumberColumn("before"),
+    }
+
+
+def place_formats(after: Answer) -> dict[str, Callable[[float], str]]:
+    """Return how the scores of `changes_frame` are written."""
+    return dict.fromkeys(("score", "score_before"), as_score(after.scores))

@@ -21,15 +21,15 @@ from analysis.findings.language_pairs import (
     whole_headline,
 )
 from analysis.languages import language_pair
+from analysis.reporting.bundle import printed_pairs, whole_page
 from analysis.reporting.csv_table import to_csv
-from analysis.reporting.language_pairs_page import printed_pairs, whole_page
 from analysis.wording import capital, count, thousands
-from dashboard.compute.language_pairs import is_whole, whole
+from dashboard.compute.rankings import is_whole, whole
 from dashboard.session import state
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.tables.language_pairs import pairs_columns
-from dashboard.widgets.markup import card, grid, show_markup
+from dashboard.tables.standings import pairs_columns
+from dashboard.widgets.browser import card, grid, show_markup
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, headline, note, show_frame
 

@@ -1,4 +1,7 @@
-"""The card of a result: the finding, the figure, the table, the signature, the downloads."""
+"""The card of a result: the finding, the figure, the table, the signature, the downloads.
+
+An error takes its place: what cannot be done, why, and what to do.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from analysis.drawing.svg import picture_file
+from analysis.errors import PodiumError
 from analysis.escaping import as_file_name, as_html, as_markdown
 from analysis.languages import about
 from analysis.ranking.ranking import Ranking
@@ -26,7 +30,7 @@ from dashboard.session import state
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import FULL, marked, with_short_names
-from dashboard.widgets.copying import folded
+from dashboard.widgets.browser import folded
 from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in
 
@@ -305,3 +309,13 @@ def show_ranking(context: ViewContext, render: Callable[[Ranking, bool], None]) 
     ranking = compute.ranking(context)
     draw(ranking, True)
     return ranking
+
+
+def explain(error: PodiumError, page: str = "") -> None:
+    """Show an error in its three parts, as the heading of a ``page`` that has no other."""
+    if page:
+        st.html(f'<p class="podium-eyebrow">{as_html(page)}</p>')
+    level = "#" if page else "####"
+    st.markdown(f"{level} {as_markdown(error.where)}: {as_markdown(error.got.rstrip('.'))}.")
+    if error.remedy:
+        st.markdown(as_markdown(error.remedy))

@@ -28,15 +28,19 @@ from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from dashboard import compute
 from dashboard.compute.contexts import EXAMPLE, example, make_context
-from dashboard.compute.criteria import of_criterion
+from dashboard.compute.rankings import of_criterion
 from dashboard.session import address_bar, opened, selections, state
 from dashboard.session.view import ViewContext
-from dashboard.widgets.chips import show_chips
-from dashboard.widgets.explain import explain
-from dashboard.widgets.mode import browser_mode
-from dashboard.widgets.preset_choice import choose_preset, show_differences
+from dashboard.widgets.browser import browser_mode
+from dashboard.widgets.notices import show_chips
+from dashboard.widgets.result_card import explain
 from dashboard.widgets.save_session import open_session, sample_title
-from dashboard.widgets.settings_form import certainty_settings, ranker_settings
+from dashboard.widgets.settings_form import (
+    certainty_settings,
+    choose_preset,
+    ranker_settings,
+    show_differences,
+)
 from dashboard.widgets.uploader import open_given_files, show_uploader
 
 

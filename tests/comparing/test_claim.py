@@ -19,8 +19,8 @@ from analysis.findings.scored import two_means_sentences
 from analysis.formats import read
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.mean import Mean
-from analysis.ranking.freedom import quantile
 from analysis.ranking.uncertainty import scope_words
+from analysis.ranking.variance import quantile
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.simulation.samples import sample_campaign
 from analysis.wording import p_value

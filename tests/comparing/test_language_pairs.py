@@ -29,7 +29,7 @@ from analysis.rankers import ranker_class
 from analysis.rankers.mean import Mean
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import rank
-from analysis.reporting.language_pairs_page import whole_page
+from analysis.reporting.bundle import whole_page
 from tests.building import CampaignBuilder
 from tests.rankers.test_mean import drawn
 

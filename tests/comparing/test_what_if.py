@@ -28,7 +28,7 @@ from analysis.rankers.preferences import perplexity
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.clusters import clusters_from_radius
-from analysis.ranking.quick import fewer_tasks
+from analysis.ranking.ranking import fewer_tasks
 from analysis.simulation.samples import sample_campaign
 
 

@@ -17,16 +17,15 @@ from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import DEFAULT_METHOD, RANKERS
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.certainty import Certainty
+from analysis.ranking.certainty import Certainty, replicate
 from analysis.ranking.preflight import preflight
-from analysis.ranking.replicates import replicate
 from dashboard import compute
 from dashboard.compute import contexts, store, uploads
 from dashboard.compute.contexts import make_context
 from dashboard.compute.queue import turns
 from dashboard.navigation import EARLIER, PAGES, ROOMS, VALIDATION
 from dashboard.session import link, state
-from dashboard.session.upload import Upload
+from dashboard.session.state import Upload
 from dashboard.widgets.settings_form import BASES
 from tests.building import CampaignBuilder
 from tests.judges.test_quality import checked

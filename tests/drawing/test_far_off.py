@@ -10,9 +10,9 @@ import pytest
 from analysis.campaign import Judgments
 from analysis.comparing.language_pairs import PairResult
 from analysis.drawing.answers import sides_off
-from analysis.drawing.far_off import far_off
 from analysis.drawing.look import Look
 from analysis.drawing.row_picture import rows_json
+from analysis.drawing.rows import far_off
 from analysis.drawing.small_multiples import pair_svg
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg

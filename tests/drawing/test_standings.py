@@ -12,16 +12,15 @@ from analysis.campaign import Judgments
 from analysis.colors import INKS, Mode, system_colors
 from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
 from analysis.drawing.look import ON_PAGE, SMALL_MULTIPLE, Look, Sizes
-from analysis.drawing.measuring import text_width
 from analysis.drawing.row_picture import rows_json
 from analysis.drawing.rows import Rows
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
+from analysis.drawing.svg.lettering import text_width
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking.certainty import Certainty
+from analysis.ranking.certainty import Certainty, replicate
 from analysis.ranking.ranking import Ranking, rank
-from analysis.ranking.replicates import replicate
 from analysis.reporting.report import PairReport, html_report
 from tests.building import CampaignBuilder
 

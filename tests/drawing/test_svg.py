@@ -12,10 +12,10 @@ import pytest
 
 from analysis.drawing.kappas import _draw_words, _range
 from analysis.drawing.look import Look
-from analysis.drawing.measuring import wrapped
 from analysis.drawing.sketch import Sketch
 from analysis.drawing.svg import figure_svg, picture_file
 from analysis.drawing.svg.axes import Part, axes_of, round_ticks, set_ranges
+from analysis.drawing.svg.lettering import wrapped
 from analysis.drawing.svg.marks import _symbol
 from dashboard.figures.theme import finish
 

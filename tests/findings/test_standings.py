@@ -15,10 +15,9 @@ from analysis.rankers.ranker import Fit, Standings
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.resampling import ResamplingUnit, n_units
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty, Replicates
 from analysis.ranking.covariance import UnitCovariance
 from analysis.ranking.ranking import Ranking, assemble_ranking, rank
-from analysis.ranking.replicates import Replicates
 from analysis.ranking.uncertainty import Uncertainty
 from analysis.ranking.verdict import verdict_on
 from tests.building import CampaignBuilder

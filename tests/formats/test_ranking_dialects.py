@@ -16,8 +16,8 @@ from analysis.formats import read, read_path
 from analysis.formats.appraise import split_systems
 from analysis.rankers import RANKERS
 from analysis.rankers.resampling import ResamplingUnit
+from analysis.ranking.certainty import replicate
 from analysis.ranking.rank_ranges import clusters_from_ranges, rank_ranges
-from analysis.ranking.replicates import replicate
 from tests.campaign.test_campaign import rows_of
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"

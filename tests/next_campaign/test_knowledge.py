@@ -10,7 +10,7 @@ import pytest
 from analysis.campaign import FloatArray, PairCounts
 from analysis.next_campaign.evidence import difference_variances
 from analysis.next_campaign.knowledge import CLEAR, Knowledge, cluster_weights, line_costs
-from analysis.rankers.ordered_probit import OrderedProbit
+from analysis.rankers.preferences import OrderedProbit
 
 
 def small_knowledge() -> Knowledge:

@@ -49,10 +49,9 @@ from analysis.rankers.mean import Mean
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.certainty import replicate
 from analysis.ranking.clusters import clusters_between
-from analysis.ranking.quick import quick_ranking
-from analysis.ranking.ranking import rank
-from analysis.ranking.replicates import replicate
+from analysis.ranking.ranking import quick_ranking, rank
 from analysis.ranking.significance import holm, p_values
 from analysis.ranking.uncertainty import Scope
 from analysis.ranking.verdict import Verdict, reach_verdict

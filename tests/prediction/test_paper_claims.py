@@ -27,8 +27,8 @@ from analysis.prediction.paper_claims import (
     Tested as Outcome,
 )
 from analysis.prediction.splits import k_fold
-from analysis.ranking.freedom import quantile
 from analysis.ranking.uncertainty import Interval
+from analysis.ranking.variance import quantile
 from analysis.simulation.samples import sample_campaign
 from tests.tools.audit.generator import draw
 from tests.tools.paper_claims import WORLDS, measure, scaled_claims, simulate

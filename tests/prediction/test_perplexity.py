@@ -15,7 +15,7 @@ from analysis.prediction.models import MODELS, IndependentStudents
 from analysis.prediction.predict import model_named
 from analysis.prediction.splits import HeldOut, k_fold, random_share
 from analysis.rankers.preferences import perplexity
-from analysis.ranking.sign_test import clopper_pearson
+from analysis.ranking.significance import clopper_pearson
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 
 SETTINGS = Simulation(systems=6, spread=3, radius=2, n_way=4)

@@ -23,7 +23,7 @@ from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.ranker import Pace, Standings
 from analysis.rankers.resampling import UNITS, ResamplingUnit
-from analysis.ranking.replicates import replicate
+from analysis.ranking.certainty import replicate
 
 Row = tuple[str, str, str, str, str]
 """Segment, judge, left system, right system, and one of > = <."""

@@ -17,7 +17,7 @@ from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
 from analysis.rankers.influence import relative
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking.replicates import replicate
+from analysis.ranking.certainty import replicate
 from analysis.simulation.samples import sample_campaign
 
 

@@ -15,7 +15,7 @@ from analysis.campaign import Judgments, PairCounts
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.formats import read_path
 from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.ordered_probit import OrderedProbit
+from analysis.rankers.preferences import OrderedProbit
 from analysis.rankers.resampling import resampled_counts
 
 SCALE = math.sqrt(2.5)

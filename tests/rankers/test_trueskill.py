@@ -29,7 +29,7 @@ from analysis.rankers.trueskill.fluid import (
 )
 from analysis.rankers.trueskill.kernels import match_quality, play_active
 from analysis.rankers.trueskill.response import slopes_by_mu
-from analysis.ranking.replicates import replicate
+from analysis.ranking.certainty import replicate
 from tests.building import CampaignBuilder
 
 UNITS: tuple[ResamplingUnit, ...] = ("none", "judgment", "task", "segment", "judge")

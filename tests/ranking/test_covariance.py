@@ -18,8 +18,8 @@ from analysis.rankers.resampling import n_units
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import expected_run
 from analysis.rankers.trueskill.response import expected_response
+from analysis.ranking.certainty import replicate
 from analysis.ranking.covariance import UNITS, Unit, covariances
-from analysis.ranking.replicates import replicate
 from analysis.ranking.variance import VarianceParts
 from analysis.simulation.samples import sample_campaign
 from tests.ranking.readable import covariance_readable

@@ -9,16 +9,18 @@ from scipy.special import digamma, polygamma
 
 from analysis.rankers import RANKERS
 from analysis.ranking.covariance import Unit, UnitCovariance
-from analysis.ranking.freedom import (
+from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.variance import (
     KEPT,
+    Differences,
+    as_if_equal,
     inverse_trigamma,
     lend_strength,
     moderated,
     quantile,
+    two_way,
     two_way_freedom,
 )
-from analysis.ranking.uncertainty import Uncertainty
-from analysis.ranking.variance import Differences, as_if_equal, two_way
 from analysis.ranking.verdict import reach_verdict
 from tests.tools.audit.generator import Nature
 

@@ -8,8 +8,7 @@ import pytest
 from analysis.campaign import FloatArray, Judgments
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.covariance import UNITS, Unit
-from analysis.ranking.fit_uncertainty import uncertainty_of
-from analysis.ranking.left_out import covariances_left_out, is_thin
+from analysis.ranking.fit_uncertainty import covariances_left_out, is_thin, uncertainty_of
 from analysis.ranking.verdict import reach_verdict
 from tests.building import CampaignBuilder
 from tests.tools.audit.generator import Nature, draw

@@ -28,8 +28,7 @@ from analysis.judges.scorers import scorers
 from analysis.rankers import RANKERS
 from analysis.ranking.certainty import AS_PUBLISHED
 from analysis.ranking.preflight import preflight
-from analysis.ranking.quick import quick_ranking
-from analysis.ranking.ranking import rank
+from analysis.ranking.ranking import quick_ranking, rank
 from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.variance import Differences
 from tests.rankers.test_mean import drawn

@@ -21,9 +21,9 @@ from statsmodels.stats.weightstats import DescrStatsW
 from analysis.rankers.influence import Influence, ScoredRows
 from analysis.ranking.covariance import UNITS, Unit, UnitCovariance, covariance_of_scores
 from analysis.ranking.equivalence import equal_within
-from analysis.ranking.freedom import moderated
 from analysis.ranking.significance import count_better_and_worse, holm, p_values
 from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.variance import moderated
 from tests.ranking.test_equivalence import verdict_of
 
 FREEDOM, PRIOR, SIZE = 9.0, 12.0, 2.5

@@ -12,10 +12,8 @@ from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking.certainty import Certainty
-from analysis.ranking.quick import quick_ranking
-from analysis.ranking.ranking import rank
-from analysis.ranking.replicates import replicate
+from analysis.ranking.certainty import Certainty, replicate
+from analysis.ranking.ranking import quick_ranking, rank
 from analysis.simulation.samples import sample_campaign
 
 

@@ -11,8 +11,8 @@ from scipy.stats import binom
 from analysis.campaign import FloatArray, PairCounts
 from analysis.errors import PodiumError
 from analysis.provenance import Provenance
+from analysis.ranking.certainty import Replicates
 from analysis.ranking.rank_ranges import left_out_at_each_end, pairwise_rank_ranges, rank_ranges
-from analysis.ranking.replicates import Replicates
 
 
 def replicates(scores: FloatArray) -> Replicates:

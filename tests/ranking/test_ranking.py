@@ -11,10 +11,9 @@ import pytest
 from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
-from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty, replicate
 from analysis.ranking.rank_ranges import clusters_from_ranges, rank_ranges
 from analysis.ranking.ranking import rank
-from analysis.ranking.replicates import replicate
 from analysis.simulation.samples import sample_campaign
 
 Make = Callable[[Sequence[object]], Campaign]

@@ -31,7 +31,7 @@ from analysis.rankers.resampling import (
     stacks_of_counts,
     unit_index,
 )
-from analysis.ranking.replicates import replicate
+from analysis.ranking.certainty import replicate
 from tests.building import CampaignBuilder
 
 DRAWN_UNITS: list[ResamplingUnit] = [unit for unit in UNITS if unit != "none"]

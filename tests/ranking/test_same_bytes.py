@@ -16,7 +16,7 @@ import numpy as np
 from analysis.campaign import Judgments, Selection
 from analysis.parallel import map_chunks
 from analysis.rankers import RANKERS, rankers_for
-from analysis.ranking.replicates import replicate
+from analysis.ranking.certainty import replicate
 from analysis.simulation.samples import sample_campaign
 
 ROOT = Path(__file__).resolve().parents[2]

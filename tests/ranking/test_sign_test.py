@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from analysis.ranking.sign_test import clopper_pearson, sign_test, significance_marks
+from analysis.ranking.significance import clopper_pearson, sign_test, significance_marks
 
 counts = st.integers(0, 3000)
 

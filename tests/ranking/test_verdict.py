@@ -16,15 +16,14 @@ from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
+from analysis.ranking.certainty import Replicates
 from analysis.ranking.clusters import clusters_between
 from analysis.ranking.comparison_checks import heavy_pairs
 from analysis.ranking.covariance import Unit, UnitCovariance
 from analysis.ranking.fit_uncertainty import uncertainty_of
-from analysis.ranking.freedom import lend_strength
-from analysis.ranking.replicates import Replicates
 from analysis.ranking.significance import holm
 from analysis.ranking.uncertainty import Scope, Uncertainty
-from analysis.ranking.variance import Differences, variance_along
+from analysis.ranking.variance import Differences, lend_strength, variance_along
 from analysis.ranking.verdict import Verdict, reach_verdict, verdict_on
 from analysis.simulation.samples import sample_campaign
 

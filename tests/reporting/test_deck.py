@@ -19,8 +19,8 @@ from pptx import Presentation
 from analysis.campaign import Campaign
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.what_if import sweep_radius
-from analysis.drawing.measuring import cut_apart, cut_to, text_width, wrapped
 from analysis.drawing.rows import Rows
+from analysis.drawing.svg.lettering import cut_apart, cut_to, text_width, wrapped
 from analysis.errors import PodiumError
 from analysis.judges.agreement import agreement, judged_once
 from analysis.names import short_names

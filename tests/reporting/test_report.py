@@ -34,7 +34,7 @@ from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.preflight import preflight
 from analysis.ranking.ranking import rank
-from analysis.reporting.command_line import rank_command
+from analysis.reporting.bundle import rank_command
 from analysis.reporting.document import Table
 from analysis.reporting.paper_tables import ranking_table
 from analysis.reporting.report import PairReport, html_report, pdf_report, report_blocks

@@ -88,7 +88,7 @@ EQUIVALENT: dict[str, str] = {
     "analysis/rankers/trueskill/fluid.py selection (3): 1 → (2)": (
         "of two systems that are left, neither needs a negative rate"
     ),
-    "analysis/rankers/ordered_probit.py mode: self._newton(wins.mean(0, keepdims=True), "
+    "analysis/rankers/preferences.py mode: self._newton(wins.mean(0, keepdims=True), "
     "ties.mean(0, keepdims=True), start) → (self._newton(ties.mean(0, keepdims=True), "
     "wins.mean(0, keepdims=True), start))": (
         "it is where Newton's method starts; the mode it ends at is the same"

@@ -11,8 +11,8 @@ from analysis.prediction.learning_curves import draw_training
 from analysis.prediction.paper_claims import LEVEL, Claim, over_campaigns
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.certainty import Replicates
 from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges, rank_ranges
-from analysis.ranking.replicates import Replicates
 from analysis.ranking.uncertainty import Interval
 
 RUNS = 50

@@ -35,8 +35,8 @@ from analysis.prediction.splits import (
 )
 from analysis.rankers import Ranker
 from analysis.rankers.preferences import Preferences
+from analysis.ranking.certainty import Replicates
 from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges, rank_ranges
-from analysis.ranking.replicates import Replicates
 
 GROWING_SIZES = (1000, 2500, 5000, 10_000, 15_000, 20_000, 25_000)
 TRAINING_SIZE, TRAININGS = 1600, 5

@@ -25,10 +25,10 @@ from analysis.prediction.predict import model_named
 from analysis.prediction.splits import k_fold
 from analysis.rankers import ranker_class
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.certainty import replicate
 from analysis.ranking.clusters import clusters_from_radius
 from analysis.ranking.rank_ranges import rank_ranges
-from analysis.ranking.replicates import replicate
-from analysis.ranking.sign_test import MARKS, sign_test, significance_marks
+from analysis.ranking.significance import MARKS, sign_test, significance_marks
 from analysis.simulation.samples import published_tie_share, sample_campaign
 
 SOURCE = "Bojar et al. 2014"

@@ -19,9 +19,9 @@ from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.kappa import Kappa
 from analysis.languages import pair_key
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.certainty import replicate
 from analysis.ranking.clusters import clusters_from_ends
 from analysis.ranking.rank_ranges import left_out_at_each_end
-from analysis.ranking.replicates import replicate
 
 SOURCE = "Bojar et al. 2015"
 FILE = "wmt15/wmt15.xml.gz"

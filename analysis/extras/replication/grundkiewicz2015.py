@@ -17,8 +17,8 @@ from analysis.extras.replication.replication import Replication
 from analysis.formats import read_path
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.certainty import replicate
 from analysis.ranking.rank_ranges import RankRanges, rank_ranges
-from analysis.ranking.replicates import replicate
 
 SOURCE = "Grundkiewicz et al. 2015"
 FILE = "gec15/judgments.xml.gz"

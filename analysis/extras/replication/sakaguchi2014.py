@@ -9,9 +9,9 @@ from analysis.extras.replication.number import Number, between, rounded, rows_of
 from analysis.extras.replication.replication import NotRecomputed, Replication
 from analysis.formats import read_path
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.certainty import replicate
 from analysis.ranking.clusters import clusters_from_ends
 from analysis.ranking.rank_ranges import rank_ranges
-from analysis.ranking.replicates import replicate
 
 SOURCE = "Sakaguchi et al. 2014"
 FILE = "wmt13/fr-en.train.csv.gz"

@@ -20,8 +20,8 @@ from analysis.rankers import Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.mean import Mean
 from analysis.ranking.fit_uncertainty import distances_from_the_mean, systems_of_all
-from analysis.ranking.freedom import tail
 from analysis.ranking.significance import step_down
+from analysis.ranking.variance import tail
 
 FEWEST_TASKS = 50
 """Tasks of each part; of 12 or 24 tasks standard errors are too small to test a change."""

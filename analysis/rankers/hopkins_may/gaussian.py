@@ -31,8 +31,7 @@ from analysis.rankers.hopkins_may.gibbs import (
     push_and_average,
 )
 from analysis.rankers.influence import Influence, relative
-from analysis.rankers.ordered_probit import OrderedProbit
-from analysis.rankers.preferences import Preferences, cut_in_three
+from analysis.rankers.preferences import OrderedProbit, Preferences, cut_in_three
 from analysis.rankers.ranker import CountRanker, Fit, Pace, require_judgments
 
 SAMPLERS = ("gibbs", "gibbs-items", "spv14")

@@ -13,12 +13,11 @@ from functools import partial
 from typing import Any, Literal
 
 from analysis.drawing.look import Look, Sizes
-from analysis.drawing.measuring import cut_apart, cut_to, text_width, wrapped
-from analysis.drawing.orders import Orders
-from analysis.drawing.reordering import HALF, reordering_json
+from analysis.drawing.reordering import HALF, Orders, reordering_json
 from analysis.drawing.row_picture import right_margin, rows_json
 from analysis.drawing.rows import Rows
 from analysis.drawing.svg import svg_body
+from analysis.drawing.svg.lettering import cut_apart, cut_to, text_width, wrapped
 from analysis.escaping import as_html
 from analysis.names import ELLIPSIS
 from analysis.reporting.deck.slides import MARK, Block, Chart, Deck, Slide, Slider, Table

@@ -14,7 +14,7 @@ from pptx.util import Emu, Pt
 
 from analysis.colors import INKS
 from analysis.drawing.files import CSS_PIXEL, plain_svg, svg_to_png
-from analysis.drawing.measuring import wrapped
+from analysis.drawing.svg.lettering import wrapped
 from analysis.escaping import printable
 from analysis.names import middle_cut
 from analysis.reporting.bundle import zipped

@@ -15,7 +15,7 @@ from analysis.extras.llm_judges.prediction_powered import PredictionPowered
 from analysis.names import middle_cut
 from analysis.wording import percent, thousands
 from dashboard.design import ODD, Mode, inks
-from dashboard.figures.side_by_side import Estimates, side_by_side_figure
+from dashboard.figures.scenes import Estimates, side_by_side_figure
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, in_lines, lay_on
 
 ROW, HEAD, FOOT = 40, 96, 56

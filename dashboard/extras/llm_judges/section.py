@@ -41,10 +41,10 @@ from dashboard.extras.llm_judges.tables import (
     standing_columns,
 )
 from dashboard.session.view import ViewContext
-from dashboard.widgets.choice import choose
-from dashboard.widgets.explain import explain
+from dashboard.widgets.questions import choose
 from dashboard.widgets.result_card import (
     downloads,
+    explain,
     headline,
     note,
     show_figure,

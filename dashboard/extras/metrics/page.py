@@ -26,9 +26,9 @@ from dashboard.extras.metrics.figures import metrics_figure
 from dashboard.extras.metrics.files import file_of
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,
+    explain,
     headline,
     note,
     show_figure,

@@ -18,8 +18,8 @@ from analysis.wording import fixed
 from dashboard import compute
 from dashboard.extras.procedures.figures import official_figure
 from dashboard.session.view import ViewContext
-from dashboard.widgets.choice import choose
 from dashboard.widgets.notices import show_notices
+from dashboard.widgets.questions import choose
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
 RECOMMENDED = PRESETS[DEFAULT_PRESET].title

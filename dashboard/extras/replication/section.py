@@ -25,8 +25,8 @@ from dashboard.design import Mode
 from dashboard.extras.replication import compute as replicating
 from dashboard.extras.replication.figures import printed_against_ours, replication_figure
 from dashboard.session.view import ViewContext
-from dashboard.widgets.choice import choose
 from dashboard.widgets.progress import progress_in
+from dashboard.widgets.questions import choose
 from dashboard.widgets.result_card import (
     downloads,
     headline,

@@ -21,10 +21,10 @@ from dashboard.extras.scores.files import Files, files_of
 from dashboard.session import state
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.widgets.choice import choose
-from dashboard.widgets.explain import explain
+from dashboard.widgets.questions import choose
 from dashboard.widgets.result_card import (
     downloads,
+    explain,
     heading,
     headline,
     note,

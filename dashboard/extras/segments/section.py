@@ -31,8 +31,14 @@ from dashboard.extras.segments.figures import (
     sensitivity_figure,
 )
 from dashboard.session.view import ViewContext
-from dashboard.widgets.explain import explain
-from dashboard.widgets.result_card import downloads, headline, note, result_card, show_figure
+from dashboard.widgets.result_card import (
+    downloads,
+    explain,
+    headline,
+    note,
+    result_card,
+    show_figure,
+)
 
 AT_ONCE = 1_000_000
 """Judgments to which the model is fitted without asking."""

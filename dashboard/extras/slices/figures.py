@@ -10,7 +10,7 @@ from analysis.colors import PALETTE
 from analysis.extras.slices.by_slice import BySlice
 from analysis.extras.slices.effects import Style
 from dashboard.design import Mode
-from dashboard.figures.side_by_side import Estimates, side_by_side_figure
+from dashboard.figures.scenes import Estimates, side_by_side_figure
 
 MOST = 30
 """Systems that are drawn without and with adjustment: the best."""

@@ -25,9 +25,15 @@ from dashboard.extras.slices.figures import slices_figure
 from dashboard.extras.slices.style import show_style
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_p_values
-from dashboard.widgets.choice import choose
-from dashboard.widgets.explain import explain
-from dashboard.widgets.result_card import downloads, headline, note, result_card, show_frame
+from dashboard.widgets.questions import choose
+from dashboard.widgets.result_card import (
+    downloads,
+    explain,
+    headline,
+    note,
+    result_card,
+    show_frame,
+)
 
 ATTRIBUTE = "slices.by"
 PARTS, STYLE_CONTROL = "By part", "Length and style control"

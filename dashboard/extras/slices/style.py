@@ -24,8 +24,7 @@ from analysis.wording import percent, signed
 from dashboard import compute
 from dashboard.extras.slices.figures import style_figure
 from dashboard.session.view import ViewContext
-from dashboard.widgets.explain import explain
-from dashboard.widgets.result_card import headline, result_card, show_frame
+from dashboard.widgets.result_card import explain, headline, result_card, show_frame
 
 CONTROL = "slices.control"
 TITLE = "Abilities with and without adjustment"

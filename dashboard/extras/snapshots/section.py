@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import task_shares
 from analysis.drawing.answers import sides_off
-from analysis.drawing.far_off import far_off_words
+from analysis.drawing.rows import far_off_words
 from analysis.errors import PodiumError
 from analysis.extras.snapshots.findings import meaning, states_headline, states_sentences
 from analysis.extras.snapshots.snapshots import States, compare_states, verdict_of
@@ -23,14 +23,12 @@ from analysis.wording import listed, percent
 from dashboard import compute
 from dashboard.figures.scenes import answer_figure
 from dashboard.session.view import ViewContext
-from dashboard.tables.names import with_p_values, with_short_names
-from dashboard.tables.places import place_columns, place_formats
-from dashboard.widgets.choice import choose
-from dashboard.widgets.explain import explain
-from dashboard.widgets.part import choose_axis, choose_part
+from dashboard.tables.names import place_columns, place_formats, with_p_values, with_short_names
 from dashboard.widgets.progress import progress_in
+from dashboard.widgets.questions import choose, choose_axis, choose_part
 from dashboard.widgets.result_card import (
     downloads,
+    explain,
     headline,
     note,
     result_card,

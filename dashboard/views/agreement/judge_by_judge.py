@@ -15,14 +15,14 @@ from analysis.judges.judge_verdicts import QUIET, VERDICT_OF_FLAG, VERDICT_WORDS
 from analysis.ranking.preflight import dominant_judge
 from analysis.wording import count, listed, percent, thousands
 from dashboard import compute
-from dashboard.compute.quick import quick_words, remembered_quick
+from dashboard.compute.rankings import quick_words, remembered_quick
 from dashboard.figures.judges import judges_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.views.agreement.quality import show_quality
 from dashboard.views.agreement.ratings import WHOLE as SCALE_WHOLE
 from dashboard.views.agreement.ratings import scale_columns, show_scale
-from dashboard.widgets import leaving_out
+from dashboard.widgets import questions
 from dashboard.widgets.result_card import note, result_card, show_sentences, warn
 
 MOST_SENTENCES = 8
@@ -168,7 +168,7 @@ def _explain_flags(table: JudgeTable) -> None:
 
 def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
     """Say what the standings would be without some judges, and offer to leave them out."""
-    judges = leaving_out.choose_judges(context)
+    judges = questions.choose_judges(context)
     careless = [
         name
         for name, verdict in zip(table.judges, table.verdicts, strict=True)
@@ -192,21 +192,21 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
     if not judges:
         note("Choose judges to see the standings without them.")
         return
-    selection = leaving_out.without(context, (), judges)
+    selection = questions.without(context, (), judges)
     before = remembered_quick(context)
     after = remembered_quick(compute.with_selection(context, selection))
     change = describe(before.answer, after.answer, context.name)
     st.markdown(
-        f"Without {as_markdown(listed(judges, leaving_out.MOST_NAMED))}: **{as_markdown(change)}** "
+        f"Without {as_markdown(listed(judges, questions.MOST_NAMED))}: **{as_markdown(change)}** "
         f"(by {as_markdown(context.ranker.title)})."
     )
     note(quick_words(context))
-    leaving_out.offer(context, selection)
+    questions.offer(context, selection)
     page = state.page("what-if")
     if page is not None:
         st.page_link(page, label="See it in What if", icon=":material/tune:")
 
 
 def _choose_judges(judges: list[str]) -> None:
-    state.choose_in_callback(leaving_out.JUDGES, judges)
-    leaving_out.ask_in_what_if()
+    state.choose_in_callback(questions.JUDGES, judges)
+    questions.ask_in_what_if()

@@ -11,7 +11,7 @@ from analysis.wording import count
 from dashboard import compute
 from dashboard.figures.scenes import judge_heatmap
 from dashboard.session.view import ViewContext
-from dashboard.tables.agreement import judge_columns
+from dashboard.tables.judgments import judge_columns
 from dashboard.views.agreement.kappa import show_table
 from dashboard.widgets.result_card import downloads, note, result_card
 

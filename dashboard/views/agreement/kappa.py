@@ -27,7 +27,7 @@ from analysis.wording import EN_DASH, thousands
 from dashboard import compute
 from dashboard.figures.scenes import kappa_figure
 from dashboard.session.view import ViewContext
-from dashboard.tables.agreement import measure_columns, pair_columns
+from dashboard.tables.judgments import measure_columns, pair_columns
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_frame
 

@@ -25,7 +25,7 @@ from dashboard.tables.names import with_short_names
 from dashboard.views.data.filters import show_filters
 from dashboard.widgets.facts import campaign_facts
 from dashboard.widgets.notices import show_notices
-from dashboard.widgets.part import choose_part
+from dashboard.widgets.questions import choose_part
 from dashboard.widgets.result_card import (
     downloads,
     headline,

@@ -17,15 +17,14 @@ from analysis.findings.equality import equality_sentence
 from analysis.findings.result import winner_words
 from analysis.findings.standings import own_words
 from analysis.ranking.ranking import Ranking
-from analysis.ranking.sign_test import Sides
+from analysis.ranking.significance import Sides
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
 from dashboard.views.head_to_head.words import Marks, choose_marks, choose_view, reading, title
-from dashboard.widgets.equality import ask_margin
-from dashboard.widgets.part import choose_part
+from dashboard.widgets.questions import ask_margin, choose_part
 from dashboard.widgets.result_card import (
     downloads,
     headline,

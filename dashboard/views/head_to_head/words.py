@@ -14,7 +14,7 @@ from analysis.findings.certainty import mark_words
 from analysis.findings.standings import own_words
 from analysis.ranking.ranking import Ranking
 from dashboard.session.view import ViewContext
-from dashboard.widgets.choice import choose
+from dashboard.widgets.questions import choose
 
 Marks = Literal["apart", "two-sided", "one-sided"]
 

@@ -9,7 +9,7 @@ from dashboard.session.state import require_campaign
 from dashboard.views.next.batch import show_batch
 from dashboard.views.next.new_campaign import show_new_campaign
 from dashboard.views.next.plan import show_plan
-from dashboard.widgets.choice import choose
+from dashboard.widgets.questions import choose
 
 QUESTIONS = {
     "Stop or continue": show_plan,

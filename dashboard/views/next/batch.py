@@ -23,10 +23,10 @@ from dashboard.figures.collect import batch_figure
 from dashboard.session.view import ViewContext
 from dashboard.views.next.batch_settings import choose_hands, choose_size
 from dashboard.views.next.replay import show_replay
-from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
     downloads,
+    explain,
     headline,
     note,
     show_figure,

@@ -17,7 +17,7 @@ from analysis.wording import count, thousands
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.widgets.choice import choose
+from dashboard.widgets.questions import choose
 
 GOALS = (
     "Separate the winner, the best systems from the others, or neighbors anywhere, by the tasks "

@@ -35,10 +35,9 @@ from dashboard.session.view import ViewContext
 from dashboard.tables.plan import plan_columns, plan_screen, plan_signature, plan_table
 from dashboard.views.next.neighbors import show_neighbors
 from dashboard.views.next.settings import Settings, choose_settings
-from dashboard.widgets.checks import show_gravest
-from dashboard.widgets.part import MANY
-from dashboard.widgets.preset_choice import offer_recommended
+from dashboard.widgets.notices import show_gravest
 from dashboard.widgets.progress import progress_in
+from dashboard.widgets.questions import MANY
 from dashboard.widgets.result_card import (
     downloads,
     headline,
@@ -48,6 +47,7 @@ from dashboard.widgets.result_card import (
     signature,
     warn,
 )
+from dashboard.widgets.settings_form import offer_recommended
 
 CERTAINTY = 0.9
 """Level of the forecast's intervals."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.drawing.far_off import far_off_words, systems_off
+from analysis.drawing.rows import far_off_words, systems_off
 from analysis.findings.certainty import few_judges_words, figure_words
 from analysis.findings.result import result_headline, winner_words
 from analysis.ranking.ranking import Ranking
@@ -21,10 +21,9 @@ from dashboard.tables.standings import standings_columns, standings_formats, win
 from dashboard.views.result.bridge import choose_rule
 from dashboard.views.result.criteria import asks_for_all, show_criteria
 from dashboard.views.result.welcome import show_welcome
-from dashboard.widgets.checks import show_checks, show_gravest
 from dashboard.widgets.facts import campaign_facts
-from dashboard.widgets.notices import show_notices
-from dashboard.widgets.part import choose_axis, choose_part
+from dashboard.widgets.notices import show_checks, show_gravest, show_notices
+from dashboard.widgets.questions import choose_axis, choose_part
 from dashboard.widgets.result_card import headline, note, result_card, show_ranking
 
 TOP = 3

@@ -16,8 +16,8 @@ from analysis.rankers import default_method
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.widgets.preset_choice import set_preset
 from dashboard.widgets.result_card import note
+from dashboard.widgets.settings_form import set_preset
 
 _YEAR = re.compile(r"(?:wmt|newstest20)(\d\d)")
 """The year of a campaign, in its title or in the names of its systems and segments."""

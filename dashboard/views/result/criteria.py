@@ -15,9 +15,9 @@ from analysis.escaping import as_html
 from analysis.findings.criteria import criteria_headline, halo_words, pareto_words
 from analysis.findings.language_pairs import pair_line
 from analysis.wording import capital, count
-from dashboard.compute.criteria import criteria_of, halos_of
+from dashboard.compute.rankings import criteria_of, halos_of
 from dashboard.session.view import ViewContext
-from dashboard.widgets.markup import card, grid, show_markup
+from dashboard.widgets.browser import card, grid, show_markup
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 

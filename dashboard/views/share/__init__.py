@@ -14,7 +14,7 @@ from dashboard.views.share.papers import show_archives, show_paper_tables
 from dashboard.views.share.report import pair_report, show_report
 from dashboard.views.share.reproducing import show_making
 from dashboard.views.share.slides import show_slides
-from dashboard.widgets.choice import choose
+from dashboard.widgets.questions import choose
 from dashboard.widgets.result_card import headline, note, show_ranking
 
 SLIDES, REPORT, PAPER, FILES, AGAIN = (

@@ -10,8 +10,7 @@ from analysis.comparing.language_pairs import PairResult
 from analysis.judges.agreement import Agreement
 from analysis.rankers import RANKERS
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.bundle import beside_published, campaign_files, zipped
-from analysis.reporting.command_line import files_command
+from analysis.reporting.bundle import beside_published, campaign_files, files_command, zipped
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.paper_tables import (
     PaperTable,
@@ -22,11 +21,11 @@ from analysis.reporting.paper_tables import (
 )
 from analysis.reporting.paper_writers import FORMS, workbook
 from dashboard import compute
-from dashboard.compute.language_pairs import is_whole, whole
+from dashboard.compute.rankings import is_whole, whole
 from dashboard.session.view import ViewContext
 from dashboard.views.share.reproducing import files_of
-from dashboard.widgets.choice import choose
 from dashboard.widgets.progress import progress_in
+from dashboard.widgets.questions import choose
 from dashboard.widgets.result_card import file_downloads, note
 
 TABLES = ("Ranking", "Head to head", "Agreement", "Methods")

@@ -13,12 +13,12 @@ from analysis.reporting.deck.slides import about_note
 from analysis.reporting.document import SECTIONS
 from analysis.reporting.report import PairReport, data_remark, html_report, pdf_report
 from dashboard import compute
-from dashboard.compute.language_pairs import whole
+from dashboard.compute.rankings import whole
 from dashboard.session import decks
 from dashboard.session.session_file import LONGEST_TEXT
 from dashboard.session.view import ViewContext
 from dashboard.views.share.reproducing import command
-from dashboard.widgets.checks import findings
+from dashboard.widgets.notices import findings
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads
 

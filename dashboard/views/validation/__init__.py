@@ -12,7 +12,7 @@ from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
 from dashboard.views.validation.experiments import show_experiments
 from dashboard.views.validation.model_selection import show_model_selection
-from dashboard.widgets.choice import choose
+from dashboard.widgets.questions import choose
 
 Study = Callable[[ViewContext, DeltaGenerator], None]
 

@@ -24,9 +24,8 @@ from dashboard.views.validation.simulations import (
     show_ranges,
     show_spread,
 )
-from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, show_frame, signature
+from dashboard.widgets.result_card import downloads, explain, headline, note, show_frame, signature
 
 
 def show_claims(context: ViewContext) -> str:

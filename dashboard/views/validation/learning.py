@@ -14,11 +14,10 @@ from dashboard import compute
 from dashboard.compute import curves
 from dashboard.compute.curves import CurvePlan
 from dashboard.compute.held_out import MODEL_TITLES, Experiment
-from dashboard.figures.learning_curves import curve_figure
+from dashboard.figures.studies import curve_figure
 from dashboard.session.view import ViewContext
-from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, note, show_figure
+from dashboard.widgets.result_card import downloads, explain, note, show_figure
 
 OFTEN = 2.0
 """Seconds from one preview to the next: drawing each takes time, too."""

@@ -41,7 +41,7 @@ from dashboard.figures.studies import (
     spread_figure,
 )
 from dashboard.session.view import ViewContext
-from dashboard.tables.studies import (
+from dashboard.tables.models import (
     FORMATS,
     errors_columns,
     needed_columns,

@@ -12,7 +12,7 @@ from analysis.prediction.models import model_class
 from analysis.prediction.predict import model_named, shown_name, words_of
 from dashboard.compute.held_out import MODEL_TITLES
 from dashboard.session import state
-from dashboard.widgets.explain import explain
+from dashboard.widgets.result_card import explain
 from dashboard.widgets.settings_form import ranker_settings
 
 ADJUSTABLE = [name for name in MODEL_TITLES if hyperparameters(model_class(name))]

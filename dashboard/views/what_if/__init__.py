@@ -28,8 +28,7 @@ from dashboard.views.what_if import (
     weights,
 )
 from dashboard.views.what_if.survives import show_survivors
-from dashboard.widgets.choice import choose
-from dashboard.widgets.leaving_out import QUESTION, WITHOUT
+from dashboard.widgets.questions import QUESTION, WITHOUT, choose
 
 Question = Callable[[ViewContext, DeltaGenerator], None]
 

@@ -10,19 +10,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.drawing.answers import sides_off
 from analysis.drawing.curves import Curves
-from analysis.drawing.far_off import far_off_words
+from analysis.drawing.rows import far_off_words
 from analysis.findings.certainty import ranking_words
 from analysis.findings.changes import Answer, changes_frame, describe, summarize
 from analysis.findings.result import result_headline
 from analysis.provenance import Provenance
 from dashboard import compute
-from dashboard.compute.quick import quick_words, remembered_quick
+from dashboard.compute.rankings import quick_words, remembered_quick
 from dashboard.figures.scenes import answer_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.tables.places import place_columns, place_formats
-from dashboard.widgets.part import choose_axis, choose_part, first_part
+from dashboard.tables.names import place_columns, place_formats
 from dashboard.widgets.progress import progress_in
+from dashboard.widgets.questions import choose_axis, choose_part, first_part
 from dashboard.widgets.result_card import headline, result_card
 
 GHOST = "Gray: the answer before the change."

@@ -13,10 +13,10 @@ from analysis.ranking.verdict import Verdict
 from analysis.wording import as_score, p_number
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.widgets.equality import ask_margin, usual_margin
-from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
+from dashboard.widgets.questions import ask_margin, usual_margin
 from dashboard.widgets.result_card import headline, note, result_card
+from dashboard.widgets.settings_form import offer_recommended
 
 VERDICTS = {
     "equal": "practically equal", "open": "not separated", "better": "significantly better",

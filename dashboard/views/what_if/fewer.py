@@ -13,11 +13,10 @@ from analysis.findings.standings import own_words, ranked_evidence, ranks_rating
 from analysis.provenance import Provenance
 from analysis.wording import listed, percent
 from dashboard import compute
-from dashboard.compute.quick import wins_with_fewer
+from dashboard.compute.rankings import wins_with_fewer
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.answer import show_change, slider
-from dashboard.widgets.leaving_out import MOST_NAMED, SYSTEMS, choose_judges, offer, without
-from dashboard.widgets.part import MANY
+from dashboard.widgets.questions import MANY, MOST_NAMED, SYSTEMS, choose_judges, offer, without
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:

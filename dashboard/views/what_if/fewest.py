@@ -9,13 +9,12 @@ from analysis.comparing.fewest import ALTERATIONS, Alteration, smooth_fit
 from analysis.comparing.stability import Stability, Statement
 from analysis.findings.stability import fewest_words, statement_words
 from analysis.findings.standings import own_words
-from analysis.ranking.quick import STAND_IN
+from analysis.ranking.ranking import STAND_IN
 from dashboard import compute
 from dashboard.compute.results import fewest_of
 from dashboard.session.view import ViewContext
-from dashboard.widgets.choice import choose
-from dashboard.widgets.part import MANY
 from dashboard.widgets.progress import progress_in
+from dashboard.widgets.questions import MANY, choose
 from dashboard.widgets.result_card import downloads, note, show_frame, signature
 from dashboard.widgets.two_systems import show_judgments
 

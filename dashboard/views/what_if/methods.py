@@ -25,8 +25,8 @@ from dashboard.figures.scenes import reordering_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.comparison_tables import show_details
-from dashboard.widgets.part import choose_part, first_part
 from dashboard.widgets.progress import progress_in
+from dashboard.widgets.questions import choose_part, first_part
 from dashboard.widgets.result_card import (
     downloads,
     headline,

@@ -18,7 +18,7 @@ from analysis.parameters import Hyperparameter, format_value
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.answer import show_change, slider
-from dashboard.widgets.choice import choose
+from dashboard.widgets.questions import choose
 
 GUESSING = 3.0
 """Perplexity of three outcomes that are equally likely, whoever meets."""

@@ -13,18 +13,17 @@ from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
 from analysis.findings.stability import cycle_sentences, finding, sentences
 from analysis.findings.standings import own_words
-from analysis.ranking.quick import STAND_IN, quick_verdict
+from analysis.ranking.ranking import STAND_IN, quick_verdict
 from analysis.ranking.verdict import Verdict
 from dashboard import compute
 from dashboard.figures.stability import stability_figure
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.claims import show_claim
 from dashboard.views.what_if.fewest import show_fewest
-from dashboard.widgets.explain import explain
-from dashboard.widgets.part import MANY, choose_part, first_part
-from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import note, result_card, show_sentences
+from dashboard.widgets.questions import MANY, choose_part, first_part
+from dashboard.widgets.result_card import explain, note, result_card, show_sentences
+from dashboard.widgets.settings_form import offer_recommended
 
 COLUMNS = {
     "above": "Above",

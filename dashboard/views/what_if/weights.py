@@ -14,7 +14,7 @@ from analysis.findings.criteria import stays_words, weights_headline
 from analysis.provenance import Provenance
 from analysis.wording import fixed
 from dashboard import compute
-from dashboard.compute.criteria import criteria_of
+from dashboard.compute.rankings import criteria_of
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.answer import show_change
 from dashboard.widgets.progress import progress_in

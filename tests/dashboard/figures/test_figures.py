@@ -16,12 +16,11 @@ from analysis.campaign import Judgments
 from analysis.campaign.tasks import places_of
 from analysis.colors import INKS, MAX_COLORED, Mode, system_colors
 from analysis.drawing.look import Look
-from analysis.drawing.measuring import text_width
+from analysis.drawing.svg.lettering import text_width
 from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty, replicate
 from analysis.ranking.ranking import Ranking, rank
-from analysis.ranking.replicates import replicate
 from dashboard.design import faded
 from dashboard.figures.scenes import counts_figure, standings_figure
 from dashboard.figures.theme import alt_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dashboard.figures.side_by_side import Estimates, side_by_side_figure
+from dashboard.figures.scenes import Estimates, side_by_side_figure
 
 
 def test_the_truth_is_a_tick_in_every_row_of_its_system_and_is_explained() -> None:

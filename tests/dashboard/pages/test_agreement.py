@@ -38,7 +38,7 @@ from dashboard.compute import store
 from dashboard.compute.contexts import make_context
 from dashboard.figures.scenes import judge_heatmap, kappa_figure
 from dashboard.figures.theme import alt_text
-from dashboard.session.upload import Upload
+from dashboard.session.state import Upload
 from dashboard.widgets.facts import _kappa
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text

@@ -37,7 +37,7 @@ from dashboard.figures.collect import PANEL, batch_figure, replay_figure
 from dashboard.figures.scenes import counts_figure
 from dashboard.figures.theme import LABEL_GAP
 from dashboard.session import state
-from dashboard.session.upload import Upload
+from dashboard.session.state import Upload
 from dashboard.views.next import replay
 from tests.opening import open_address, with_upload
 

@@ -22,7 +22,7 @@ from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session import state
-from dashboard.session.upload import Upload
+from dashboard.session.state import Upload
 from tests.opening import open_address, with_upload
 
 FIGURE = "figure.head-to-head"

@@ -19,7 +19,7 @@ from analysis.judges.kappa import ENOUGH
 from dashboard import compute
 from dashboard.figures.judges import judges_figure
 from dashboard.figures.theme import alt_text
-from dashboard.widgets.leaving_out import JUDGES
+from dashboard.widgets.questions import JUDGES
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text
 from tests.opening import open_address, with_upload

@@ -39,9 +39,9 @@ from dashboard.compute import curves, held_out, store
 from dashboard.compute.contexts import make_context
 from dashboard.compute.curves import CurvePlan
 from dashboard.compute.held_out import Experiment
-from dashboard.figures.learning_curves import curve_figure
 from dashboard.figures.lines import method_mark
 from dashboard.figures.model_selection import calibration_figure, difference_figure
+from dashboard.figures.studies import curve_figure
 from dashboard.figures.theme import alt_text, apart
 from dashboard.session.view import ViewContext
 from dashboard.tables.models import comparison_screen, pairs_table, printed_accuracies

@@ -28,7 +28,7 @@ from dashboard import compute
 from dashboard.session import state
 from dashboard.session.opened import WORDS
 from dashboard.session.session_file import LONGEST_TEXT
-from dashboard.session.upload import Upload
+from dashboard.session.state import Upload
 from dashboard.session.view import ViewContext
 from dashboard.views.share.papers import zip_of
 from dashboard.views.share.reproducing import archive_of_view

@@ -23,13 +23,13 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.quick import fewer_tasks
+from analysis.ranking.ranking import fewer_tasks
 from analysis.ranking.verdict import reach_verdict
 from dashboard import compute
 from dashboard.figures.scenes import answer_figure
 from dashboard.figures.theme import alt_text
 from dashboard.views.what_if.ties import BOTH_BAD
-from dashboard.widgets.leaving_out import JUDGES, SYSTEMS
+from dashboard.widgets.questions import JUDGES, SYSTEMS
 from tests.building import CampaignBuilder
 from tests.comparing.test_language_pairs import tasks
 from tests.opening import open_address, with_upload

@@ -10,7 +10,7 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.campaign.counts import LOSS, TIE, Observations
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.ranking.replicates import replicate
+from analysis.ranking.certainty import replicate
 from tests.tools.benchmark.made import votes
 from tests.tools.benchmark.peers import NOT_BESIDE_US, missing, named, peer
 from tests.tools.benchmark.timing import Row, against, exponent, once, peak_megabytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.rankers import RANKERS
-from analysis.ranking.replicates import replicate
+from analysis.ranking.certainty import replicate
 from analysis.ranking.verdict import reach_verdict
 from tests.tools.benchmark.made import rankings
 from tests.tools.benchmark.timing import Row, exponent, once, peak_megabytes
