@@ -19,6 +19,7 @@ from analysis.judges.history import few_repeats, headline
 from analysis.judges.kappa import Kappa
 from analysis.judges.other_coefficients import NAMES, Coefficients, coefficients
 from analysis.judges.score_agreement import SCORE_NAMES, score_agreement, score_headline
+from analysis.reporting.paper_tables import kappa_table
 from analysis.wording import count
 
 IDENTICAL = (
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     if campaign.scores is not None:
         _run_of_scores(campaign, options)
         return
-    document, rows, others, headlines = [], [], [], []
+    document, rows, others, headlines, kappas = [], [], [], [], []
     for pair in chosen_pairs(campaign, options):
         once = _found(campaign, pair, options, "collapsed")
         is_both = once.kappas.identical is not None and options.identical is None
@@ -65,13 +66,16 @@ def run(options: argparse.Namespace) -> None:
         document.append({"lang_pair": pair, **_document(told), "once": _document(once)})
         for found in (once, told) if is_both else (told,):
             rows += _rows(pair, found.kappas)
-        headlines.append(f"{pair}: {headline((once if is_both else told).kappas)}.")
-        others += _in_words(pair, once if is_both else told)
-        others += [f"{pair}: {words}" for words in few_repeats((once if is_both else told).kappas)]
+        main = once if is_both else told
+        kappas.append((pair, main.kappas))
+        headlines.append(f"{pair}: {headline(main.kappas)}.")
+        others += _in_words(pair, main)
+        others += [f"{pair}: {words}" for words in few_repeats(main.kappas)]
     frame = pd.DataFrame(rows)
     if frame["identical"].eq("").all():
         frame = frame.drop(columns="identical")
-    if not options.csv and frame["kappa"].isna().all():
+    is_unknown = bool(frame["kappa"].isna().all())
+    if not options.csv and is_unknown:
         frame = frame.head(0)
     emit(
         options,
@@ -92,6 +96,7 @@ def run(options: argparse.Namespace) -> None:
         ),
         legend=LEGEND,
         notes=(*others, *_means(frame)),
+        paper=None if is_unknown else lambda: kappa_table(kappas),
     )
 
 

@@ -14,6 +14,7 @@ from analysis.errors import PodiumError
 from analysis.presets import DEFAULT_PRESET, preset_named
 from analysis.rankers import COMPARED_METHODS, RANKERS, compared_methods
 from analysis.ranking.ranking import Ranking, rank
+from analysis.reporting.paper_tables import reordering_table
 from analysis.wording import count, listed
 
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
@@ -60,6 +61,12 @@ def run(options: argparse.Namespace) -> None:
         heading=f"{judgments.pair}: {_headline(comparison, rankings)}",
         notes=_notes(comparison),
         signature=" & ".join(ranking.signature for ranking in rankings),
+        paper=lambda: reordering_table(
+            comparison,
+            judgments.short_names,
+            {ranker.name: ranker.title for ranker in rankers},
+            judgments.pair,
+        ),
     )
 
 

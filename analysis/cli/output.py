@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,7 +20,8 @@ import pandas as pd
 from analysis.errors import PodiumError
 from analysis.escaping import printable
 from analysis.reporting.csv_table import to_csv
-from analysis.reporting.latex import to_latex
+from analysis.reporting.latex import to_latex, write_latex
+from analysis.reporting.paper_tables import PaperTable
 from analysis.wording import fixed, is_p_value, p_number
 
 SCHEMA = 1
@@ -39,6 +40,7 @@ def emit(
     schema: int | None = SCHEMA,
     first: Sequence[str] = (),
     legend: Mapping[str, str] = MappingProxyType({}),
+    paper: Callable[[], PaperTable] | None = None,
 ) -> None:
     """Print an answer in the form that the flags ask for; notes go to people only.
 
@@ -46,7 +48,8 @@ def emit(
     each of several methods, and a wide CSV as a column. ``schema`` is the version of the keys of
     every object in JSON; an answer in an old shape has none. ``first`` are the columns that a
     narrow terminal keeps as long as it can, the most important first. ``legend`` explains columns,
-    several by comma; a person sees the explanations of the columns shown.
+    several by comma; a person sees the explanations of the columns shown. ``paper`` makes the table
+    that the dashboard offers for papers, where it has one.
     """
     made_by = [f"signature: {signature}"] if signature and " & " not in signature else []
     notes = (*notes, *made_by)
@@ -58,6 +61,8 @@ def emit(
         _say(_json(document))
     elif options.csv:
         _say(to_csv(frame, signature if options.wide else ""), to_machine=True)
+    elif options.latex and paper is not None:
+        _say(write_latex(paper(), (signature,)), to_machine=True)
     elif options.latex:
         comments = (heading, _explained(legend, frame), *notes)
         _say(to_latex(frame, decimals=decimals, comments=comments), to_machine=True)

@@ -36,6 +36,7 @@ from analysis.rankers import DEFAULT_METHOD, Ranker
 from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.ranking import Ranking, rank
 from analysis.registry import hooks
+from analysis.reporting.paper_tables import cautious_table
 from analysis.wording import count, listed
 
 FIRST = (
@@ -130,6 +131,7 @@ def run(options: argparse.Namespace) -> None:
         ],
         signature=ranking.signature,
         first=FIRST,
+        paper=None if "a" in frame else lambda: cautious_table(ranking, ranker),
     )
 
 

@@ -36,22 +36,20 @@ from analysis.findings.language_pairs import (
     whole_certainty_words,
     whole_headline,
 )
-from analysis.findings.overview import caution_of, gravest
 from analysis.parallel import map_items
 from analysis.parameters import hyperparameters
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
-from analysis.ranking.result_checks import limits_of
 from analysis.reporting.csv_table import csv_file
 from analysis.reporting.document import Block, Picture, Table, Words, html_page
 from analysis.reporting.latex import to_latex
 from analysis.reporting.pair_tables import PairTable, pair_tables
 from analysis.reporting.paper_tables import (
     PaperTable,
+    cautious_table,
     head_to_head_table,
     kappa_table,
-    ranking_table,
     reordering_table,
 )
 from analysis.reporting.paper_writers import FORMS, workbook
@@ -121,11 +119,7 @@ def pair_files(result: PairResult, ranker: Ranker, tables: Sequence[PairTable]) 
     """Return the files of one language pair: tables, tables for papers, the standings' picture."""
     ranking, names = _ranking(result), result.names
     files = {f"{table.name}.csv": csv_file(table.frame, ranking.signature) for table in tables}
-    caution = caution_of(ranking, gravest(limits_of(ranking, ranker)))
-    for_paper = [
-        ranking_table(ranking, names, ranker.title, caution),
-        head_to_head_table(ranking, names),
-    ]
+    for_paper = [cautious_table(ranking, ranker), head_to_head_table(ranking, names)]
     comparison = beside_published(ranking, ranker)
     if comparison is not None:
         titles = {name: RANKERS[name].title for name in comparison.methods}

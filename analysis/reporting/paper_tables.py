@@ -1,4 +1,4 @@
-"""The tables of an overview paper: ranking, head to head, agreement, methods side by side.
+"""Tables for papers: of an overview paper, and any other table of data in their form.
 
 References: Bojar et al. 2014, Tables 4, 5, 9 and 28–37, Figure of results in section 3.
 """
@@ -6,20 +6,34 @@ References: Bojar et al. 2014, Tables 4, 5, 9 and 28–37, Figure of results in 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 
 from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import head_to_head_by
 from analysis.findings.certainty import BOUNDARIES, TIER, covered_words
+from analysis.findings.overview import caution_of, gravest
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
 from analysis.languages import NO_PAIR, about
+from analysis.names import short_names
+from analysis.rankers import Ranker
 from analysis.ranking.ranking import Ranking
-from analysis.wording import EN_DASH, as_score, fixed, interval, span
+from analysis.ranking.result_checks import limits_of
+from analysis.wording import (
+    EN_DASH,
+    as_score,
+    fixed,
+    interval,
+    is_p_value,
+    p_number,
+    span,
+    thousands,
+)
 
 
 @dataclass(frozen=True)
@@ -64,10 +78,110 @@ class PaperTable:
         return self.kind if self.pair in ("", NO_PAIR) else f"{self.kind}-{self.pair}"
 
     @property
+    def turned(self) -> bool:
+        """Whether the heads of many columns of numbers stand upright on their side."""
+        many, long = len(self.heads) > SLANTED, max(map(len, self.heads), default=0) > SLANTED
+        return many and long and self.align[1:] == "r" * (len(self.heads) - 1)
+
+    @property
     def width(self) -> int:
-        """How many characters the widest line needs."""
-        columns = zip(self.heads, *self.rows, strict=True)
-        return sum(max(map(len, column)) + 2 for column in columns)
+        """How many characters the widest line needs; heads on their side need none."""
+        heads = [""] * len(self.heads) if self.turned else self.heads
+        return sum(max(map(len, column)) + 2 for column in zip(heads, *self.rows, strict=True))
+
+
+SLANTED = 6
+"""Columns, and characters of a head, from which heads of numbers stand on their side."""
+NAMED = frozenset(("system", "row", "column", "upper", "lower", "better", "worse", "a", "b"))
+"""Columns of systems' names."""
+
+
+def frame_table(
+    frame: pd.DataFrame, decimals: int = 3, caption: str = "", label: str = ""
+) -> PaperTable:
+    """Return a table of data as papers have it; standings as score, rank range and system.
+
+    Systems have their short names, and the heads of a square table are its rows' numbers.
+    """
+    names = [str(name) for name in frame.iloc[:, 0]] if frame.shape[1] else []
+    short = short_names(sorted({*names}))
+    if {"score", "rank_best", "rank_worst", "system", "cluster"} <= {*frame}:
+        return _standings(frame, short_names(list(frame["system"])), "CI", caption, label, "")
+    if len(names) > 1 and [str(name) for name in frame.columns[1:]] == names:
+        shown = frame.assign(**{str(frame.columns[0]): [
+            f"{k} {short[name]}" for k, name in enumerate(names, 1)
+        ]})  # fmt: skip
+        shown.columns = [str(frame.columns[0]), *map(str, range(1, len(names) + 1))]
+    else:
+        shown = _with_short_names(frame)
+    columns = [_texts(shown.iloc[:, k], decimals) for k in range(shown.shape[1])]
+    is_number = [pd.api.types.is_numeric_dtype(frame.iloc[:, k]) for k in range(frame.shape[1])]
+    return PaperTable(
+        label, "", caption, tuple(str(name).replace("_", " ") for name in shown),
+        "".join("r" if number else "l" for number in is_number),
+        tuple(_cells(row) for row in zip(*columns, strict=True)),
+    )  # fmt: skip
+
+
+def _standings(
+    frame: pd.DataFrame, names: Mapping[str, str], ends: str, caption: str, *called: str
+) -> PaperTable:
+    """Return standings as WMT's papers print them, with a rule between clusters.
+
+    ``names`` go from a system's name to the one that is printed, ``ends`` is the intervals' head,
+    ``called`` are the table's kind and language pair.
+    """
+    write = as_score(frame["score"])
+    lows, highs = (frame[name].fillna(0).astype(int) for name in ("rank_best", "rank_worst"))
+    columns = {
+        "Score": list(map(write, frame["score"])),
+        "Range": list(map(span, lows, highs)),
+        "System": [names[name] for name in frame["system"]],
+    }
+    if {"tier", "ci_low", "ci_high"} <= {*frame} and frame["tier"].notna().any():
+        both = zip(frame["ci_low"], frame["ci_high"], strict=True)
+        between = {ends: [interval(*pair, write) for pair in both]}
+        tiers = ["" if pd.isna(tier) else str(tier) for tier in frame["tier"]]
+        columns = {"Tier": tiers, "Score": columns.pop("Score"), **between, **columns}
+    clusters = list(frame["cluster"].fillna(0))
+    starts = (k for k in range(1, len(clusters)) if clusters[k] != clusters[k - 1])
+    sides = {"Tier": "r", "Score": "r", "System": "l"}
+    kind, pair = called
+    return PaperTable(
+        kind, pair, caption, tuple(columns), "".join(sides.get(head, "c") for head in columns),
+        tuple(_cells(row) for row in zip(*columns.values(), strict=True)), frozenset(starts),
+    )  # fmt: skip
+
+
+def _with_short_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with short names of systems; of two orders of a pair the first one."""
+    columns = [name for name in frame.columns if name in NAMED]
+    if not all(pd.api.types.is_string_dtype(frame[name]) for name in columns):
+        return frame
+    if {"row", "column"} <= {*columns}:
+        pairs = [frozenset(both) for both in zip(frame["row"], frame["column"], strict=True)]
+        frame = frame[~pd.Series(pairs, index=frame.index, dtype=object).duplicated()]
+    systems = {str(name) for column in columns for name in frame[column] if not pd.isna(name)}
+    short = short_names(sorted(systems))
+    return frame.assign(**{name: frame[name].map(lambda s: short.get(s, s)) for name in columns})
+
+
+def _texts(column: pd.Series, decimals: int) -> list[str]:
+    if is_p_value(column.name):
+        return [p_number(float(value)) for value in column]
+    if column.name == "score" and pd.api.types.is_float_dtype(column):
+        return [as_score(column)(float(value)) for value in column]
+    return [_text(value, decimals) for value in column]
+
+
+def _text(value: object, decimals: int) -> str:
+    if value is pd.NA or value is None or value != value:
+        return EN_DASH
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (int, np.integer)):
+        return thousands(int(value)).replace("-", "−")
+    return f"{value:.{decimals}f}".replace("-", "−") if isinstance(value, float) else str(value)
 
 
 def _cells(values: Sequence[str | Cell]) -> tuple[Cell, ...]:
@@ -85,35 +199,16 @@ def ranking_table(
     ``names`` go from a system's name to the one that is printed; ``method`` is the method's title.
     ``caution`` says what limits the ranking most.
     """
-    ranges, clusters = ranking.ranges, ranking.clusters
-    has_tiers = ranking.verdict is not None and not ranking.certainty.is_official
-    write = as_score(ranking.scores)
-    rows: list[tuple[Cell, ...]] = []
-    rules, before = set(), None
-    for k in ranking.order:
-        cluster = None if clusters is None else int(clusters[k])
-        if rows and cluster != before:
-            rules.add(len(rows))
-        before = cluster
-        place = (
-            EN_DASH if ranges is None else span(int(ranges.rank_best[k]), int(ranges.rank_worst[k]))
-        )
-        system = ranking.systems[k]
-        cells = [write(float(ranking.scores[k])), place, names[system]]
-        if has_tiers and ranking.verdict is not None:
-            own = ranking.verdict
-            between = interval(float(own.ci_low[k]), float(own.ci_high[k]), write)
-            cells = [str(own.tiers[k]), cells[0], between, *cells[1:]]
-        rows.append(_cells(cells))
-    pair = ranking.judgments.pair
-    heads: tuple[str, ...] = ("Score", "Range", "System")
-    if has_tiers:
-        heads = ("Tier", "Score", f"{ranking.level:.0%} CI", *heads[1:])
-    align = "rrccl" if has_tiers else "rcl"
-    return PaperTable(
-        "ranking", pair, ranking_caption(ranking, method), heads, align, tuple(rows),
-        frozenset(rules), f"{caution} {_range_words(ranking)}".lstrip(),
-    )  # fmt: skip
+    frame = ranking.to_frame().drop(columns=["tier"] * ranking.certainty.is_official)
+    ends, caption = f"{ranking.level:.0%} CI", ranking_caption(ranking, method)
+    table = _standings(frame, names, ends, caption, "ranking", ranking.judgments.pair)
+    return replace(table, note=f"{caution} {_range_words(ranking)}".lstrip())
+
+
+def cautious_table(ranking: Ranking, ranker: Ranker) -> PaperTable:
+    """Return the same with short names, and with what limits the ranking most."""
+    caution = caution_of(ranking, gravest(limits_of(ranking, ranker)))
+    return ranking_table(ranking, ranking.judgments.short_names, ranker.title, caution)
 
 
 def ranking_caption(ranking: Ranking, method: str, caution: str = "") -> str:

@@ -16,7 +16,7 @@ import pandas as pd
 import xlsxwriter
 
 from analysis.escaping import as_label, as_markdown, as_typst, printable
-from analysis.reporting.latex import SLANTED, TEXT_WIDTH, write_latex
+from analysis.reporting.latex import TEXT_WIDTH, write_latex
 from analysis.reporting.paper_tables import Cell, PaperTable
 
 MANY_COLUMNS = 12
@@ -25,12 +25,11 @@ MANY_COLUMNS = 12
 def write_typst(table: PaperTable, comments: Sequence[str] = ()) -> str:
     """Return a figure with a table that Typst sets as it is."""
     remarks = [f"// {printable(line)}" for text in comments for line in text.splitlines() if line]
-    turned = len(table.heads) > SLANTED and table.align[1:] == "r" * (len(table.heads) - 1)
     sides = {"l": "left", "c": "center", "r": "right"}
     align = ", ".join(sides[a] for a in table.align)
     heads = [
-        f"rotate(-90deg, reflow: true)[{as_typst(head)}]" if turned and k else f"[{as_typst(head)}]"
-        for k, head in enumerate(table.heads)
+        f"rotate(-90deg, reflow: true)[{text}]" if table.turned and k else f"[{text}]"
+        for k, text in enumerate(map(as_typst, table.heads))
     ]
     body = []
     for i, row in enumerate(table.rows):

@@ -18,7 +18,7 @@ KEY = "deck"
 SLIDES = {
     "overview": "standings",
     "standings": "standings",
-    "head-to-head": "matrix",
+    "head-to-head-figure": "matrix",
     "methods": "methods",
     "methods-figure": "methods",
     "agreement": "agreement",
@@ -100,17 +100,19 @@ def present_button(
     context: ViewContext, name: str, table: Callable[[], pd.DataFrame] | None
 ) -> None:
     """Offer to present a result: the page Present opens at its slide, which is added if needed."""
+    if table is None and name not in SLIDES:
+        return  # a slide of its own would be empty
     page, finding = state.session().finding
     address = state.session().address
 
     def present() -> None:
         slide = slide_of(name)
-        if name not in SLIDES:
-            frame = None if table is None else table()
+        if name not in SLIDES and table is not None:
             place = (context.campaign.fingerprint, context.pair)
-            added = table_slide(slide, finding, frame, address, page, context.about)
+            added = table_slide(slide, finding, table(), address, page, context.about)
             decks.hold_arrangement(place, decks.arrangement(place).adding(added))
         decks.want_slide(slide)
+        state.choose_in_callback("share", "Slides")
         state.want_page("share")
 
     st.button(

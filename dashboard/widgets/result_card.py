@@ -21,7 +21,8 @@ from analysis.escaping import as_file_name, as_html, as_markdown
 from analysis.languages import about
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.csv_table import csv_file
-from analysis.reporting.latex import to_latex
+from analysis.reporting.latex import write_latex
+from analysis.reporting.paper_tables import PaperTable, frame_table
 from analysis.wording import capital, claim_and_rest
 from dashboard import compute
 from dashboard.design import faded, inks
@@ -148,6 +149,7 @@ def downloads(
     caption: str = "",
     made_by: str = "",
     *,
+    paper: PaperTable | None = None,
     of_view: bool = True,
     presents: bool = True,
 ) -> None:
@@ -156,20 +158,19 @@ def downloads(
     ``name`` says what it is, unique on the page; the file's name tells of which view, too, unless
     ``of_view`` is False.
 
-    A table that takes its time comes as what makes it. ``presents`` is False where the result is
-    not shown here.
+    A table that takes its time comes as what makes it; ``paper`` is the one for papers.
+    ``presents`` is False where the result is not shown here.
     """
     files: list[File] = []
     if frame is not None:
         table = frame if callable(frame) else lambda: frame
+
+        def printed() -> str:
+            return write_latex(paper or frame_table(table(), 3, caption, name), [made_by])
+
         files += [
             ("CSV", "csv", "text/csv", lambda: csv_file(table(), made_by)),
-            (
-                "LaTeX",
-                "tex",
-                "text/x-tex",
-                lambda: to_latex(table(), caption=caption, label=name, comments=[made_by]),
-            ),
+            ("LaTeX", "tex", "text/x-tex", printed),
         ]
     context = require_campaign()
     written = written_note(context, name) if presents else ""
@@ -243,6 +244,7 @@ def result_card(
     texts: Mapping[str, str] | None = None,
     made_by: str = "",
     caption: str = "",
+    paper: PaperTable | None = None,
     words: str = "",
     final: bool = True,
 ) -> None:
@@ -280,7 +282,8 @@ def result_card(
         )
     if final:
         signature(made_by or context.signature)
-        downloads(name, frame, figure, caption, made_by or context.signature)
+        made = made_by or context.signature
+        downloads(name, frame, figure, caption, made, paper=paper)
 
 
 def _instead(text: str, _: object) -> str:

@@ -27,6 +27,7 @@ from analysis.findings.head_to_head import pair_sentences
 from analysis.findings.scored import two_means_sentences
 from analysis.findings.standings import own_words
 from analysis.ranking.verdict import Verdict
+from analysis.reporting.paper_tables import head_to_head_table
 from analysis.wording import count
 from dashboard import compute
 from dashboard.session import address_bar, state
@@ -227,8 +228,10 @@ def show_all_pairs(
     )
     made_by = context.signature if verdict is None else verdict.signature
     signature(made_by)
-    caption = context.caption("Head to head")
-    downloads("head-to-head", frame, caption=caption, made_by=made_by)
+    ranking, caption = compute.ranking(context), context.caption("Head to head")
+    is_own = verdict is ranking.verdict
+    paper = head_to_head_table(ranking, context.short_names) if is_own else None
+    downloads("head-to-head", frame, caption=caption, made_by=made_by, paper=paper)
 
 
 def linked_pair(context: ViewContext, key: str) -> tuple[str, str] | None:

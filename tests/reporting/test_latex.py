@@ -83,7 +83,7 @@ def standings(*names: str, clusters: tuple[int, ...] = ()) -> pd.DataFrame:
 def test_standings_have_the_form_of_wmt_with_a_line_between_clusters() -> None:
     lines = to_latex(standings("x.a.1", "x.b.1", "x.c.1", clusters=(1, 1, 2))).splitlines()
     assert lines[3:9] == [
-        r"score & range & system \\",
+        r"Score & Range & System \\",
         r"\midrule",
         r"1.000 & 1--2 & a \\",
         r"0.900 & 2--3 & b \\",

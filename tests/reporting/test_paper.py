@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.campaign import Campaign
+from analysis.cli import main
 from analysis.comparing.comparison import Column, compare
 from analysis.judges.agreement import agreement
 from analysis.names import short_names
@@ -21,6 +22,8 @@ from analysis.reporting.latex import write_latex
 from analysis.reporting.paper_tables import (
     Cell,
     PaperTable,
+    cautious_table,
+    frame_table,
     head_to_head_table,
     kappa_table,
     ranking_caption,
@@ -167,3 +170,22 @@ def test_latex_sets_the_tables_of_all_samples_without_a_warning(tmp_path: Path) 
     tables = [table for name in SAMPLES for table in tables_of(sample_campaign(name))]
     sources = [write_latex(table, ("made by us",)) for table in (*tables, attacked())]
     set_in_latex([source.replace(r"\label", "%") for source in sources], tmp_path)
+
+
+def test_a_table_is_the_same_from_the_command_line_and_on_the_page(
+    ranking: Ranking, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["rank", "sample:wmt14-cs-en", "--latex", "--method", "expected-wins"])
+    assert capsys.readouterr().out == write_latex(
+        cautious_table(ranking, ranker_class("expected-wins")()), (ranking.signature,)
+    )
+    frame = ranking.to_frame()
+    of_data = frame_table(frame, caption="c", label="standings")
+    of_paper = ranking_table(ranking, short_names(ranking.systems), "Expected Wins")
+    assert (of_data.rows, of_data.rules) == (of_paper.rows, of_paper.rules)
+    main(["compare", "sample:wmt14-cs-en", "--latex", "--methods", "bradley-terry,elo"])
+    shown = capsys.readouterr().out
+    assert "Bradley--Terry & Elo" in shown
+    assert "newstest" not in shown.partition(r"\begin{table}")[2]
+    main(["agreement", "sample:wmt14-cs-en", "--latex", "--resamples", "0"])
+    assert "Inter, strict & Intra, strict" in capsys.readouterr().out

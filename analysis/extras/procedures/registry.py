@@ -30,8 +30,8 @@ WMT21_DA = Procedure(
         "pair is tested in both directions, one-sided at 0.05, which makes 0.10 per pair."
     ),
     note=(
-        "Checked against the campaign's files: means, p-values, wins and clusters agree, except "
-        "for one cell of German–English, where its table and its clusters disagree. A rank range "
+        "Checked against the files of WMT21: means, p-values, wins and clusters agree, except for "
+        "one cell of its German–English, where its table and its clusters disagree. A rank range "
         "is that of the cluster."
     ),
 )

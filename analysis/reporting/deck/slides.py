@@ -238,11 +238,11 @@ def about_note(slide: str) -> str:
 
 
 def table_slide(
-    key: str, title: str, frame: pd.DataFrame | None, page: str, page_title: str, about: str
+    key: str, title: str, frame: pd.DataFrame, page: str, page_title: str, about: str
 ) -> Slide:
     """Return a slide of any result: its finding, and the first lines of its table."""
     block = NOTHING
-    if frame is not None and len(frame.columns):
+    if len(frame.columns):
         columns = [frame.iloc[:, k] for k in range(len(frame.columns))]
         numbers = tuple(bool(pd.api.types.is_numeric_dtype(column)) for column in columns)
         first = [[_cell(value) for value in column[:MOST_LINES]] for column in columns]

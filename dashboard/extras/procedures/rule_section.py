@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.escaping import as_markdown
 from analysis.extras.procedures.findings import beside_own, measured_note, official_finding
 from analysis.extras.procedures.procedure import Procedure, ProcedureResult
-from analysis.extras.procedures.registry import PROCEDURES, WMT21_DA, WMT22_APPRAISE, WMT24_ESA
+from analysis.extras.procedures.registry import MQM, PROCEDURES, WMT21_DA, WMT22_APPRAISE, WMT24_ESA
 from analysis.languages import names_two_languages
 from analysis.presets import DEFAULT_PRESET, PRESETS
 from analysis.wording import fixed
@@ -28,6 +28,7 @@ USUAL = {
     "ESA score": WMT24_ESA,
     "DA+SQM score": WMT22_APPRAISE,
     "direct assessment": WMT21_DA,
+    "MQM score": MQM,
 }
 """Whose rules rank scores on such a scale."""
 YEAR = "official"
@@ -46,8 +47,7 @@ def show(context: ViewContext, head: DeltaGenerator) -> bool:
     title = "WMT procedure" if usual is None else f"{_campaign(usual)} procedure"
     usually = title if YEAR in st.query_params else RECOMMENDED
     chosen = choose(
-        "Rule", (RECOMMENDED, title), "rule.scores", default=usually, bind=None,
-        label_visibility="collapsed",
+        "Rule", (RECOMMENDED, title), "rule.scores", default=usually, label_visibility="collapsed"
     )  # fmt: skip
     if chosen == RECOMMENDED:
         if usual is not None:

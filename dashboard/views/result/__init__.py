@@ -10,7 +10,7 @@ from analysis.findings.certainty import few_judges_words, figure_words
 from analysis.findings.result import result_headline, winner_words
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import standings_frame
-from analysis.reporting.paper_tables import ranking_caption
+from analysis.reporting.paper_tables import ranking_caption, ranking_table
 from dashboard import compute
 from dashboard.figures.scenes import standings_figure
 from dashboard.registry import sections
@@ -79,6 +79,7 @@ def _render(
         frame = frame.assign(se=None)
     if few is not None:
         frame.insert(2, "tier_these", few.for_these.tiers[ranking.order])
+    title, caution = context.ranker.title, compute.caution(context, ranking) if final else ""
     result_card(
         context,
         "standings",
@@ -102,9 +103,8 @@ def _render(
         made_by=ranking.signature,
         words=f"{far}{context.ranker.reading}{figure_words(ranking)}{_color_words(context)}",
         final=final,
-        caption=ranking_caption(
-            ranking, context.ranker.title, compute.caution(context, ranking) if final else ""
-        ),
+        caption=ranking_caption(ranking, title, caution),
+        paper=ranking_table(ranking, context.short_names, title, caution),
     )
     if few is not None:
         with st.expander("The winner's test, and what these judges settle"):

@@ -14,12 +14,14 @@ from dashboard import compute
 from dashboard.compute.contexts import colors_of
 from dashboard.figures.scenes import counts_figure, standings_figure
 from dashboard.session.view import ViewContext
+from dashboard.views.share.papers import paper_table
 from dashboard.widgets.result_card import downloads
 
 
 def show_exports(context: ViewContext, ranking: Ranking) -> None:
     """Show every table in a row of its own with its downloads, some with a figure."""
     figures = _figures(context, ranking)
+    papers = {"standings": "Ranking", "head-to-head": "Head to head", "agreement": "Agreement"}
     for table in pair_tables(ranking, compute.agreement_or_none(context)):
         words, buttons = st.columns([5, 4], vertical_alignment="center")
         said = f"**{as_markdown(table.title)}** · {as_markdown(table.line)}"
@@ -33,6 +35,7 @@ def show_exports(context: ViewContext, ranking: Ranking) -> None:
                 if table.name == "standings"
                 else context.caption(table.title),
                 ranking.signature,
+                paper=paper_table(context, ranking, papers.get(table.name, "")),
                 presents=False,
             )
 

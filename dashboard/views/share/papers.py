@@ -44,7 +44,7 @@ def show_paper_tables(context: ViewContext, ranking: Ranking) -> None:
     with st.container(horizontal=True, gap="medium"):
         which = choose("Table", TABLES, "paper")
         form = choose("Language", FORMS, "language")
-    table = _table(context, ranking, which)
+    table = paper_table(context, ranking, which)
     if table is None:
         note("This table is not defined for these judgments.")
         return
@@ -53,7 +53,7 @@ def show_paper_tables(context: ViewContext, ranking: Ranking) -> None:
     note(HELP[form])
 
 
-def _table(context: ViewContext, ranking: Ranking, which: str) -> PaperTable | None:
+def paper_table(context: ViewContext, ranking: Ranking, which: str) -> PaperTable | None:
     names = context.short_names
     if which == "Ranking":
         return ranking_table(
@@ -64,6 +64,8 @@ def _table(context: ViewContext, ranking: Ranking, which: str) -> PaperTable | N
     if which == "Agreement":
         agreement = compute.agreement_or_none(context)
         return None if agreement is None else kappa_table([(context.pair, agreement)])
+    if which != "Methods":
+        return None
     compared = compute.remember(
         context,
         ("paper methods", ranking.signature),

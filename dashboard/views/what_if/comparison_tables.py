@@ -12,6 +12,7 @@ from analysis.findings.comparison import Dispute, moves_frame
 from analysis.findings.head_to_head import pair_sentence
 from analysis.rankers import RANKERS
 from analysis.ranking.ranking import Ranking
+from analysis.reporting.paper_tables import reordering_table
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import (
@@ -95,5 +96,10 @@ def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequenc
     made_by = " ".join(ranking.signature for ranking in rankings)
     for ranking in rankings:
         signature(ranking.signature)
-    caption = context.caption("Orders", of_method=False)
-    downloads("methods", orders, caption=caption, made_by=made_by)
+    titles = {name: RANKERS[name].title for name in comparison.methods if name in RANKERS}
+    downloads(
+        "methods",
+        orders,
+        made_by=made_by,
+        paper=reordering_table(comparison, context.short_names, titles, context.pair),
+    )

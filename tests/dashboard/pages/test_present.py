@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.formats import read
-from analysis.reporting.deck.slides import Arrangement
+from analysis.reporting.deck.slides import Arrangement, Table
 from dashboard import compute
 from dashboard.session import state
 from tests.opening import open_address, with_upload
@@ -97,6 +97,22 @@ def test_slides_of_what_if_have_the_headlines_of_its_pages(rated: bool) -> None:
         page = open_address("what-if", with_upload(campaign), question=question)
         headline = next(one.value for one in page.markdown if one.value.startswith("# "))
         assert slides[key] == plain(headline).removeprefix("# ")
+
+
+def test_a_figure_is_presented_on_its_own_slide_and_none_is_empty() -> None:
+    app = open_address("head-to-head", **LINK)
+    session: state.Session = app.session_state["podium"]
+    app.button(key="present.head-to-head-figure").click().run()
+    assert (session.slide_wanted, session.decks) == ("matrix", {}), "the deck has it"
+    assert app.session_state["share"] == "Slides"
+    app.button(key="present.head-to-head").click().run()
+    assert session.slide_wanted == "result.head-to-head"
+    (slide,) = arrangement(app).added
+    assert isinstance(slide.block, Table)
+    assert slide.block.lines
+    data = open_address("data", **LINK)
+    shown = [button.key for button in data.button if (button.key or "").startswith("present.")]
+    assert "present.judgments-per-pair" not in shown, "a picture without a table"
 
 
 def plain(markdown: str) -> str:

@@ -83,6 +83,20 @@ def test_the_official_view_names_references_that_are_left_out() -> None:
         assert page.button(key="rank-references")
 
 
+def test_errors_have_their_own_procedure_and_the_link_keeps_the_choice(
+    campaign: Campaign,
+) -> None:
+    assert campaign.scores is not None
+    scale = replace(campaign.scores.scale, name="MQM score")
+    of_errors = campaign.with_scores(replace(campaign.scores, scale=scale))
+    page = open_address("result", with_upload(of_errors), rule__scores="MQM procedure")
+    (heading,) = (m.value for m in page.markdown if m.value.startswith("# "))
+    assert heading.startswith("# By the rules of MQM")
+    assert page.segmented_control(key="rule.scores").options == ["Recommended", "MQM procedure"]
+    told = " ".join(element.proto.body for element in page.get("html"))
+    assert "Checked against the campaign" not in told
+
+
 def test_many_systems_of_the_first_cluster_are_counted_not_named() -> None:
     procedure = procedure_named("wmt24-esa")
     systems = tuple("abcdef")
