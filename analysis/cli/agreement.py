@@ -15,7 +15,7 @@ from analysis.cli.options import check_level, chosen_pairs, read_campaign, selec
 from analysis.cli.output import emit, with_ends
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, agreement, judged_once
-from analysis.judges.history import few_repeats, headline
+from analysis.judges.history import explain_copies, few_repeats, headline
 from analysis.judges.kappa import Kappa
 from analysis.judges.other_coefficients import NAMES, Coefficients, coefficients
 from analysis.judges.score_agreement import SCORE_NAMES, score_agreement, score_headline
@@ -70,7 +70,8 @@ def run(options: argparse.Namespace) -> None:
         kappas.append((pair, main.kappas))
         headlines.append(f"{pair}: {headline(main.kappas)}.")
         others += _in_words(pair, main)
-        others += [f"{pair}: {words}" for words in few_repeats(main.kappas)]
+        notes = (*few_repeats(main.kappas), explain_copies(main.kappas))
+        others += [f"{pair}: {words}" for words in notes if words]
     frame = pd.DataFrame(rows)
     if frame["identical"].eq("").all():
         frame = frame.drop(columns="identical")

@@ -6,7 +6,7 @@ import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, Judgments
 from analysis.judges.judge_table import JudgeTable
-from analysis.judges.judge_verdicts import FEW_TASKS
+from analysis.judges.judge_verdicts import FEW_TASKS, QUIET, VERDICT_WORDS
 from analysis.judges.quality import ENOUGH_CHECKS, LIMIT, QualityControl
 from analysis.ranking.comparison_checks import Finding
 from analysis.wording import count, fixed, listed, percent, thousands
@@ -114,6 +114,19 @@ def judges_finding(table: JudgeTable) -> str:
     if not flagged:
         return f"No check finds a problem with {n} judges{more}"
     return f"{flagged} of {n} judges {'needs' if flagged == 1 else 'need'} a check{more}"
+
+
+def judge_sentences(table: JudgeTable) -> list[str]:
+    """Say of each judge who needs a check why; what a verdict means is said once."""
+    said, explained = [], set[str]()
+    for name, verdict in zip(table.judges, table.verdicts, strict=True):
+        if verdict.name in QUIET:
+            continue
+        meaning, _, numbers = verdict.reason.partition(". ")
+        reason = numbers if numbers and meaning in explained else verdict.reason
+        explained.add(meaning)
+        said.append(f"{name}: {VERDICT_WORDS[verdict.name]}. {reason}")
+    return said
 
 
 def ties_heading(judgments: Judgments) -> str:

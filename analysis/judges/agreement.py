@@ -20,6 +20,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from analysis.campaign import (
     DEFAULT_SELECTION,
     Campaign,
@@ -28,6 +30,7 @@ from analysis.campaign import (
     Judgments,
     Selection,
 )
+from analysis.campaign.copies import copied_tasks
 from analysis.campaign.ragged import Ragged
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.judges.kappa import ENOUGH, NO_INTERVAL, Kappa, interval_for_others, segment_interval
@@ -53,7 +56,8 @@ class Agreement:
     """Agreement in one language pair as published and as it should be counted.
 
     ``identical`` says how outputs that several systems made alike were counted; None where the
-    file names none.
+    file names none. ``intra_without_copies`` is strict, without tasks that repeat another exactly;
+    None where there are none.
     """
 
     published: Rates
@@ -62,6 +66,7 @@ class Agreement:
     level: float
     seed: int
     identical: Identical | None = None
+    intra_without_copies: Kappa | None = None
 
     @property
     def is_known(self) -> bool:
@@ -140,7 +145,12 @@ def agreement(
         interval_for_others(cells, level) if runs else NO_INTERVAL
         for cells in cell_counts(unordered, groups)
     ]
+    copied, without = copied_tasks(judgments.campaign, judgments.tasks), None
+    if copied.any():
+        kept = unordered_labels_of(judgments.take_tasks(np.flatnonzero(~copied)))
+        without = _kappa(statistics(kept, published=False)[1])
     return Agreement(
+        intra_without_copies=without,
         published=Rates(*(_kappa(table) for table in shown)),
         strict=Rates(*(_kappa(t, *a, *b) for t, a, b in zip(honest, these, others, strict=True))),
         runs=runs,

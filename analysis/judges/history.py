@@ -106,7 +106,8 @@ def kappas_by_judge(table: JudgeTable) -> pd.DataFrame:
 def headline(found: Agreement) -> str:
     """Say how far judges agree.
 
-    "Fair agreement between judges (different judges: κ 0.36, 0.34 to 0.38 for these judges), …"
+    "Fair agreement between judges (κ 0.36, 0.34 to 0.38 for these judges); agreement of judges
+    with themselves is moderate (κ 0.56, 0.50 to 0.61)"
     """
     expanded = found.identical == "expanded"
     return _headline(found) + ("; identical outputs count as ties" if expanded else "")
@@ -122,14 +123,13 @@ def _headline(found: Agreement) -> str:
         whose = "" if math.isnan(inter.low) else " for these judges"
         words = (
             f"{landis_koch(inter.kappa).capitalize()} agreement between judges "
-            f"(different judges: {_number(inter)}{whose})"
+            f"({_number(inter)}{whose})"
         )
     if not found.is_known:
         return words
     if math.isnan(intra.kappa) or intra.is_scarce:
         return f"{words}; too few repeated answers for intra-judge agreement"
-    own = f"{intra.word} agreement of judges with themselves (the same judge: {_number(intra)})"
-    return f"{words}, {own}"
+    return f"{words}; agreement of judges with themselves is {intra.word} ({_number(intra)})"
 
 
 def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) -> str:
@@ -199,15 +199,16 @@ def few_repeats(found: Agreement) -> list[str]:
     ]
 
 
-def explain_copies(found: Agreement, without: Agreement) -> str:
-    """Say between what agreement of judges with themselves lies: copies look like repeats."""
-    now, then = found.strict.intra.kappa, without.strict.intra.kappa
-    if np.isnan(now) or fixed(now, 2) == fixed(then, 2):
+def explain_copies(found: Agreement) -> str:
+    """Say what agreement of judges with themselves is without copies, which look like repeats."""
+    now, without = found.strict.intra, found.intra_without_copies
+    if without is None or math.isnan(now.kappa) or fixed(now.kappa) == fixed(without.kappa):
         return ""
-    other = "unknown" if np.isnan(then) else fixed(then, 2)
+    unknown = math.isnan(without.kappa) or without.is_scarce
+    then = "unknown" if unknown else f"{fixed(without.kappa)} ({without.word})"
     return (
-        "A task that was saved twice looks like a judge who repeats an answer: κ of judges with "
-        f"themselves is {fixed(now, 2)} with all exact copies and {other} without them."
+        "Exact copies look like repeated answers: without them, κ of judges with themselves is "
+        f"{then}, not {fixed(now.kappa)} ({now.word})."
     )
 
 

@@ -21,6 +21,7 @@ from analysis.findings.certainty import BOUNDARIES, TIER, few_took_part, runs_wo
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence, own_words
 from analysis.judges.agreement import Agreement
+from analysis.judges.history import explain_copies
 from analysis.judges.kappa import Kappa
 from analysis.judges.score_agreement import score_agreement
 from analysis.languages import NO_PAIR, language_pair
@@ -287,6 +288,7 @@ def _agreement(agreement: Agreement, *, is_official: bool) -> list[str | Cite]:
         if is_official
         else f"{_IDENTICAL.get(agreement.identical or '', '')}.",
         resampled if agreement.runs and not is_official else "",
+        f" {explain_copies(agreement)}".rstrip(),
     ]
 
 

@@ -19,6 +19,7 @@ from analysis.findings.overview import caution_of, gravest
 from analysis.findings.result import result_headline
 from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
+from analysis.judges.history import explain_copies
 from analysis.languages import NO_PAIR, about
 from analysis.names import short_names
 from analysis.rankers import Ranker
@@ -323,7 +324,8 @@ def kappa_table(rows: Sequence[tuple[str, Agreement]]) -> PaperTable:
         "of the order of the outputs; the other two columns are computed the way WMT did."
     )
     heads = ("Language pair", "Inter, strict", "Intra, strict", "Inter, WMT", "Intra, WMT")
-    return PaperTable("kappa", "", caption, heads, "lrrrr", tuple(lines), rules)
+    note = explain_copies(rows[0][1]) if len(rows) == 1 else ""
+    return PaperTable("kappa", "", caption, heads, "lrrrr", tuple(lines), rules, note)
 
 
 def _mean(kappas: Sequence[float]) -> float:

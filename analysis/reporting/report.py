@@ -24,7 +24,7 @@ from analysis.findings.result import level_text, result_headline, winner_words
 from analysis.findings.standings import Neighbors, evidence, neighbors, ranks_ratings
 from analysis.formats.report import ReadReport
 from analysis.judges.agreement import Agreement
-from analysis.judges.history import explain_identical, published_kappas
+from analysis.judges.history import explain_copies, explain_identical, published_kappas
 from analysis.judges.kappa import Kappa
 from analysis.languages import about
 from analysis.rankers import Ranker
@@ -301,7 +301,7 @@ def _agreement(report: PairReport) -> Iterator[Block]:
     yield Words(
         "κ is agreement beyond chance, with the words of Landis and Koch. Strict compares only "
         "different judges and ignores the order in which two outputs were shown."
-        f"{way} {explain_identical(agreement)}",
+        f"{way} {explain_identical(agreement)} {explain_copies(agreement)}".rstrip(),
         "quiet",
     )
 

@@ -319,7 +319,7 @@ def test_the_downloaded_report_holds_the_finding_of_the_page(
 ) -> None:
     open_page(page, f"{server}/share?{QUICK}&share=Report")
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Download the report").click()
+        page.get_by_role("button", name="Report as HTML").click()
     target = tmp_path / "report.html"
     waiting.value.save_as(target)
     alone = new_page()

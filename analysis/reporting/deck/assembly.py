@@ -31,7 +31,7 @@ from analysis.findings.planning import advise, is_refuted
 from analysis.findings.result import result_headline, winner_words
 from analysis.findings.standings import evidence, evidence_size
 from analysis.judges.agreement import Agreement
-from analysis.judges.history import headline, published_kappas
+from analysis.judges.history import explain_copies, headline, published_kappas
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import Plan
 from analysis.rankers import ranker_class
@@ -132,6 +132,7 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
         found, history = evidence.agreement, published_kappas(evidence.judgments.pair)
         chart = Chart(lambda look, height: kappa_json(found, history, look, height=height))
         key = "Thick line: these judges; thin: new judges" * (found.runs > 0)
+        key = explain_copies(found) or key
         title = claim(headline(found))
         yield Slide("agreement", title, chart, "agreement", "Agreement", key_words=key)
     yield from evidence.more

@@ -75,7 +75,9 @@ def show(context: ViewContext, head: DeltaGenerator) -> bool:
         words=f"{procedure.sentence} {beside_own(result, own.verdict)}",
     )
     rule = (procedure.asserts, measured_note(procedure), procedure.note, *result.notes)
-    show_sentences([sentence for sentence in (*rule, ELSEWHERE) if sentence])
+    note(ELSEWHERE)
+    with st.expander("What a win claims, and how these rules were checked"):
+        show_sentences([sentence for sentence in rule if sentence])
     return True
 
 

@@ -9,7 +9,13 @@ import streamlit as st
 
 from analysis.escaping import as_markdown
 from analysis.findings.changes import describe
-from analysis.findings.judges import figure_title, judges_finding, ties_heading, without_kappa
+from analysis.findings.judges import (
+    figure_title,
+    judge_sentences,
+    judges_finding,
+    ties_heading,
+    without_kappa,
+)
 from analysis.judges.judge_table import JudgeTable
 from analysis.judges.judge_verdicts import QUIET, VERDICT_OF_FLAG, VERDICT_WORDS
 from analysis.ranking.preflight import dominant_judge
@@ -42,13 +48,7 @@ def show_judges(context: ViewContext, *, is_told: bool = False) -> None:
         st.markdown(f"**{as_markdown(judges_finding(table))}**")
     _name_dominant(context)
     usual = compute.agreement_of_judges(context).strict.inter.kappa
-    show_sentences(
-        [
-            f"{name}: {VERDICT_WORDS[verdict.name]}. {verdict.reason}"
-            for name, verdict in zip(table.judges, table.verdicts, strict=True)
-            if verdict.name not in QUIET
-        ][:MOST_SENTENCES]
-    )
+    show_sentences(judge_sentences(table)[:MOST_SENTENCES])
     scale = show_scale(context)
     is_known, frame = table.has_kappas, _frame(table)
     if scale is not None:

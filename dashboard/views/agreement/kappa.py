@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from analysis.campaign import Identical
-from analysis.judges.agreement import Agreement
 from analysis.judges.history import (
     agreement_frame,
     coefficients_frame,
@@ -72,15 +70,6 @@ def choose_identical(context: ViewContext) -> Identical:
     return "expanded" if as_ties else "collapsed"
 
 
-def _copies_words(context: ViewContext, identical: Identical, found: Agreement) -> str:
-    """Say what exact copies do to the agreement of judges with themselves."""
-    if not any(one.kind == "duplicates" for one in compute.preflight_findings(context)):
-        return ""
-    dropped = dataclasses.replace(context.selection, copies="dropped")
-    without = compute.agreement_of_judges(compute.with_selection(context, dropped), identical)
-    return explain_copies(found, without)
-
-
 def show_finding(context: ViewContext, identical: Identical) -> None:
     """Show kappa in words and among published ones."""
     found = compute.agreement_of_judges(context, identical)
@@ -88,6 +77,7 @@ def show_finding(context: ViewContext, identical: Identical) -> None:
         headline(context, "Agreement", finding(found), of_method=False)
     else:
         st.markdown(f"{finding(found)}.")
+    note(explain_copies(found))
     history = published_kappas(context.pair)
     result_card(
         context,
@@ -100,7 +90,6 @@ def show_finding(context: ViewContext, identical: Identical) -> None:
                 explain_intervals(found),
                 explain_identical(found),
                 explain_published(found) if history else "",
-                _copies_words(context, identical, found),
             )
         ),
         made_by=str(

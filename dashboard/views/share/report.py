@@ -75,7 +75,7 @@ def show_report(context: ViewContext, ranking: Ranking) -> None:
 
     with st.container(horizontal=True, gap="small"):
         files: list[File] = [
-            ("Download the report", "html", "text/html", lambda: document),
+            ("Report as HTML", "html", "text/html", lambda: document),
             ("PDF", "pdf", "application/pdf", as_pdf),
         ]
         file_downloads("report", files)

@@ -33,7 +33,7 @@ def show_making(context: ViewContext, ranking: Ranking) -> None:
     """Show settings, signature, command and link."""
     show_frame(
         settings_in_words(context, ranking),
-        {"value": st.column_config.TextColumn("value", width="large")},
+        {"Value": st.column_config.TextColumn(width="large")},
         height="content",
     )
     signature(ranking.signature)
@@ -140,11 +140,9 @@ def settings_in_words(context: ViewContext, ranking: Ranking) -> pd.DataFrame:
         for parameter in hyperparameters(type(context.ranker))
         if (value := context.ranker.settings().get(parameter.name)) is not None
     ]
-    rows += [
-        ("Scope and resampling", certainty_words(chosen, whom(ranking))),
-        ("Resamples", thousands(chosen.runs)),
-        ("Seed", str(chosen.seed)),
-    ]
+    rows.append(("Scope and resampling", certainty_words(chosen, whom(ranking))))
+    if "runs:" in ranking.signature:
+        rows += [("Resamples", thousands(chosen.runs)), ("Seed", str(chosen.seed))]
     if not context.judgments.are_votes:
         rows.append(("Identical outputs", IDENTICAL[selection.identical]))
     if any(map(is_reference, context.campaign.systems)):
@@ -158,4 +156,4 @@ def settings_in_words(context: ViewContext, ranking: Ranking) -> pd.DataFrame:
     if selection.segments is not None:
         rows.append(("Segments", f"{selection.segments[0]}{EN_DASH}{selection.segments[1]}"))
     rows.append(("Used", evidence(context.judgments)))
-    return pd.DataFrame(rows, columns=["setting", "value"])
+    return pd.DataFrame(rows, columns=["Setting", "Value"])

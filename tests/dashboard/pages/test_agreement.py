@@ -31,8 +31,11 @@ from analysis.judges.judge_table import judges
 from analysis.judges.kappa import ENOUGH, Kappa, landis_koch
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
+from analysis.ranking.ranking import rank
+from analysis.reporting.paper_tables import kappa_table
+from analysis.reporting.report import PairReport
 from analysis.simulation.samples import sample_campaign
-from analysis.wording import fixed
+from analysis.wording import claim, fixed
 from dashboard import compute
 from dashboard.compute import store
 from dashboard.compute.contexts import make_context
@@ -91,13 +94,9 @@ def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -
     words = headline(found)
     inter, intra = found.strict.inter, found.strict.intra
     word = landis_koch(inter.kappa).capitalize()
-    assert words.startswith(
-        f"{word} agreement between judges (different judges: κ {inter.kappa:.2f}"
-    )
+    assert words.startswith(f"{word} agreement between judges (κ {inter.kappa:.2f}")
     word = landis_koch(intra.kappa)
-    assert (
-        f"{word} agreement of judges with themselves (the same judge: κ {intra.kappa:.2f}" in words
-    )
+    assert f"agreement of judges with themselves is {word} (κ {intra.kappa:.2f}" in words
     assert f"{inter.low:.2f} to {inter.high:.2f} for these judges" in words
 
 
@@ -387,8 +386,16 @@ def test_agreement_with_oneself_is_given_with_and_without_exact_copies() -> None
     )
     now, then = with_all.strict.intra.kappa, without.strict.intra.kappa
     assert now > then
-    assert explain_copies(with_all, without) == (
-        "A task that was saved twice looks like a judge who repeats an answer: κ of judges with "
-        f"themselves is {fixed(now, 2)} with all exact copies and {fixed(then, 2)} without them."
+    words = (
+        "Exact copies look like repeated answers: without them, κ of judges with themselves is "
+        f"{fixed(then)} ({without.strict.intra.word}), not {fixed(now)} "
+        f"({with_all.strict.intra.word})."
     )
-    assert explain_copies(with_all, with_all) == ""
+    assert explain_copies(with_all) == words
+    assert explain_copies(without) == ""
+    ranker = ExpectedWins()
+    ranking = rank(campaign.judgments(), ranker)
+    report = PairReport(ranking, ranker, ranking.judgments.short_names, with_all)
+    assert words in report.paragraph.plain
+    assert "Exact copies" in kappa_table([("cs-en", with_all)]).note
+    assert claim(headline(with_all)).endswith("for these judges)")

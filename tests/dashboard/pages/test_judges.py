@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import UNNAMED_JUDGE, Campaign
-from analysis.findings.judges import figure_title, judges_finding, without_kappa
+from analysis.findings.judges import figure_title, judge_sentences, judges_finding, without_kappa
 from analysis.formats import read
 from analysis.judges.judge_table import JudgeTable, judges
 from analysis.judges.judge_verdicts import QUIET, UNREMARKABLE, VERDICT_OF_FLAG, VERDICT_WORDS
@@ -231,6 +231,16 @@ def test_dots_of_judges_who_cannot_be_checked_are_hollow(table: JudgeTable) -> N
     assert symbols["cannot be checked"] == "circle-open"
     names = {trace.name for trace in judges_figure(table, 0.4, title="t", mode="light").data}
     assert "cannot be checked" not in names
+
+
+def test_what_a_verdict_means_is_said_once(table: JudgeTable) -> None:
+    one = UNREMARKABLE._replace(name="one rating", reason="Gave mostly one rating. 100 in 60%.")
+    two = one._replace(reason="Gave mostly one rating. 100 in 70%.")
+    altered = dataclasses.replace(table, verdicts=(one, two, *table.verdicts[2:]))
+    assert judge_sentences(altered)[:2] == [
+        f"{table.judges[0]}: mostly one rating. Gave mostly one rating. 100 in 60%.",
+        f"{table.judges[1]}: mostly one rating. 100 in 70%.",
+    ]
 
 
 def test_ratings_have_one_verdict_on_judges_and_one_table() -> None:

@@ -100,7 +100,7 @@ def test_a_selection_is_in_the_command_and_in_the_settings(
     assert main([*shlex.split(command)[1:], "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["judgments"] == len(view(app).judgments) < campaign.n_tasks * 10
-    settings = app.dataframe[-1].value.set_index("setting")["value"]
+    settings = app.dataframe[-1].value.set_index("Setting")["Value"]
     assert settings["Segments"] == "1–900"
     assert campaign.systems[1] in settings["Systems left out"]
 
@@ -119,7 +119,7 @@ def test_whom_intervals_are_valid_for_is_the_same_as_on_result(address: str) -> 
     assert scope.endswith("but these judges only")
     words = [block.proto.body for block in app.get("html")]
     if address == "share":
-        words = [app.dataframe[-1].value.set_index("setting")["value"]["Scope and resampling"]]
+        words = [app.dataframe[-1].value.set_index("Setting")["Value"]["Scope and resampling"]]
     assert any(f"for {scope}" in one for one in words)
     assert not any("and judges" in one for one in words)
 
