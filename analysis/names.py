@@ -24,14 +24,16 @@ LONGEST = 2000
 _WHICH = r"[A-Ea-e]|\d{1,2}|std|orig|alt|human|ht|pe|[Hh]uman|HUMAN|HT|PE"
 _NAMED = rf"(?:ref|REF|Ref)(?:erence|ERENCE)?s?(?:[-_. ]?(?:[A-E]|\d{{1,2}})|[-_. ](?:{_WHICH}))?"
 _HUMAN = r"(?:.*[-_. ])?(?:human|HUMAN|Human)(?:[-_. ]?(?:[A-Z]|\d{1,2})|[-_. ][a-z])?"
+_NO_HUMAN = "".join(f"(?<!{word})" for word in ("no", "non", "with", "out", "self", "multi"))
+_LAST = rf".*{_NO_HUMAN}[-_. ](?:[Rr]eferences?|REFERENCE|ref[A-E])"
 _TEST_SET = r"(?:\w*test\d{2,4}|wmt\d{2,4})"
 _REFERENCE = re.compile(
-    rf"{_NAMED}|{_HUMAN}|{_TEST_SET}(?:[./].*)?[./]{_NAMED}(?:[./].*)?"
+    rf"{_NAMED}|{_HUMAN}|{_LAST}|{_TEST_SET}(?:[./].*)?[./]{_NAMED}(?:[./].*)?"
     rf"|{_TEST_SET}-[a-z]{{2,3}}-?[a-z]{{2,3}}-{_NAMED}(?:[./].*)?"
 )
-"""A name that is *reference* with a letter, a number or who made it, one that ends in *human*, or
-one with such a part in a test set's file name. A system such as ``REFINE``, ``ref-net`` or
-``REF-F`` (references have the letters A to E) is none."""
+"""A name that is *reference* with a letter, a number or who made it, one that ends in *human* or
+*reference*, or one with such a part in a test set's file name. A system such as ``REFINE``,
+``ref-net``, ``with-reference`` or ``REF-F`` (references have the letters A to E) is none."""
 
 
 def short_names(systems: Sequence[str]) -> dict[str, str]:
@@ -135,6 +137,8 @@ def is_reference(system: str) -> bool:
     [True, True, True, False, False]
     >>> [is_reference(name) for name in ("HUMAN-B", "Reference-HT", "en-de.human", "superhuman")]
     [True, True, True, False]
+    >>> [is_reference(name) for name in ("WebNLG-2020-reference", "T5 without reference")]
+    [True, False]
     >>> is_reference("generaltest2022.liv-en.ref.A.en.txt")
     True
     """

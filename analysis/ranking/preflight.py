@@ -13,14 +13,17 @@ import numpy as np
 
 from analysis.campaign import (
     UNNAMED_JUDGE,
+    FloatArray,
     IntArray,
     Judgments,
+    Scores,
     are_numbered,
     segment_numbers,
 )
 from analysis.campaign.copies import copied_tasks, copies_by_file
 from analysis.campaign.file_copies import copies_words
 from analysis.campaign.ragged import distinct
+from analysis.campaign.selection import Mask
 from analysis.errors import control
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
@@ -44,6 +47,11 @@ DUPLICATE_SHARE = 0.005
 """Share of repeated tasks under which they cannot move a system's share by half a point."""
 
 DROP = "“Drop exact copies” on Data"
+
+FEW_RATINGS, WILD, NOTICED = 100, 3.0, 0.05
+"""Ratings under which none is called far from all others; how far that is, in spans of the middle
+98%: a long tail of errors stays within it; and the share of the distance between the best and the
+worst mean above which a mean that they move is a warning."""
 
 DOMINANT_JUDGE = 0.5
 """Share of the judgments above which one judge outvotes all others together."""
@@ -89,7 +97,7 @@ def that_limit(
         )
     kept = [finding for finding in found if finding.kind not in OF_PREFERENCES]
     per_judge = np.bincount(judgments.scores.judge, minlength=len(judgments.judges))
-    kept += _by_judge(judgments, per_judge, "ratings")
+    kept += [*_by_judge(judgments, per_judge, "ratings"), *wild_ratings(judgments)]
     return gravest_first(kept)
 
 
@@ -206,6 +214,41 @@ def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[
             else "Limit each judge's share to 20% in the filters (--judge-share 20): more "
             "differences are then significant.",
         )
+
+
+def wild_ratings(judgments: Judgments) -> Iterable[Finding]:
+    """Say how many ratings lie far outside all others, such as typing errors, and what they do."""
+    scores = judgments.scores
+    if scores is None or len(scores) < FEW_RATINGS:
+        return
+    low, high = np.quantile(scores.value, (0.01, 0.99))
+    reach = WILD * (high - low)
+    wild = (scores.value < low - reach) | (scores.value > high + reach)
+    if not reach or not wild.any():
+        return
+    means, without = (_means(scores, judgments.n_systems, kept) for kept in (wild >= 0, ~wild))
+    moved = np.abs(means - without)
+    top = int(np.nanargmax(moved))
+    farthest = scores.value[wild][np.abs(scores.value[wild] - low).argmax()]
+    spread = np.nanmax(without) - np.nanmin(without)
+    n = int(wild.sum())
+    yield Finding(
+        "wild-ratings",
+        "warning" if moved[top] > NOTICED * spread else "note",
+        f"{count(n, 'rating')} of {thousands(len(scores))} {'lies' if n == 1 else 'lie'} far from "
+        f"all others, such as {farthest:,g}; 98% are between {low:,g} and {high:,g}.",
+        f"The mean of {judgments.short_names[judgments.systems[top]]} is {means[top]:,.4g}, and "
+        f"{without[top]:,.4g} without {'it' if n == 1 else 'them'}.",
+        "Check for typing errors; correct the file or leave these rows out, and open it again.",
+        "data",
+    )
+
+
+def _means(scores: Scores, n_systems: int, kept: Mask) -> FloatArray:
+    """Return every system's mean of the kept ratings, nan where it has none."""
+    sums = np.bincount(scores.system[kept], scores.value[kept], n_systems)
+    n = np.bincount(scores.system[kept], minlength=n_systems)
+    return np.divide(sums, n, out=np.full(n_systems, np.nan), where=n > 0)
 
 
 def _segments(judgments: Judgments) -> Iterable[Finding]:
