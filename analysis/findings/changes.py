@@ -18,7 +18,7 @@ from analysis.campaign import FloatArray, IntArray
 from analysis.findings.standings import Name, number_word
 from analysis.rankers.ranker import best_first
 from analysis.ranking.clusters import clusters_from_radius
-from analysis.ranking.ranking import SAMPLES, Ranking
+from analysis.ranking.ranking import Ranking
 from analysis.ranking.significance import BoolArray
 from analysis.wording import count, percent, rounded_up
 
@@ -254,22 +254,19 @@ def _parts(answer: Answer) -> str:
     return count(answer.n_levels or 0, answer.part)
 
 
-def fewer_words(winner: str, wins: Mapping[float, int], what: str) -> str:
-    """Say in how many samples of fewer tasks the same system wins; empty where nobody looked.
+def fewer_words(winner: str, wins: Mapping[float, int], n: int, what: str) -> str:
+    """Say in how many of ``n`` samples of fewer tasks a system wins; empty where nobody looked.
 
     "A wins in 10 of 10 samples of 40% of the votes; of 30%, in 7". ``wins`` has the largest share
     first.
     """
     if not wins:
         return ""
-    often = list(takewhile(lambda share: wins[share] >= SAMPLES - 1, wins))
+    often = list(takewhile(lambda share: wins[share] >= 0.9 * n, wins))
     if not often:
         share = next(iter(wins))
-        return f"With {percent(share)} of the {what}, {winner} wins in {_of_samples(wins[share])}"
-    words = f"{winner} wins in {_of_samples(wins[often[-1]])} of {percent(often[-1])} of the {what}"
-    fewer = [share for share in wins if share < often[-1]]
+        return f"With {percent(share)} of the {what}, {winner} wins in {wins[share]} of {n} samples"
+    least = often[-1]
+    words = f"{winner} wins in {wins[least]} of {n} samples of {percent(least)} of the {what}"
+    fewer = [share for share in wins if share < least]
     return f"{words}; of {percent(fewer[0])}, in {wins[fewer[0]]}" if fewer else words
-
-
-def _of_samples(n: int) -> str:
-    return f"{n} of {SAMPLES} samples"

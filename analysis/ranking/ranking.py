@@ -12,7 +12,6 @@ s being the method's scores of all judgments, b the stand-in's. That is a previe
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
@@ -275,8 +274,9 @@ def fewer_tasks(judgments: Judgments, share: float, seed: int = 0) -> Judgments:
     return judgments.take_tasks(np.sort(order[:n]))
 
 
-SAMPLES = 10
-"""Random samples of the ranking tasks in which a winner is looked for."""
+def n_samples(judgments: Judgments) -> int:
+    """Return in how many random samples of the tasks to look for a winner: fewer of many tasks."""
+    return 40 if judgments.n_tasks <= 50_000 else 10
 
 
 def wins_in_samples(
@@ -285,8 +285,8 @@ def wins_in_samples(
     certainty: Certainty,
     winner: str,
     share: float,
-    numbers: Iterable[int] = range(SAMPLES),
+    n: int,
 ) -> int:
-    """Return in how many random samples of that share of the tasks a system wins."""
-    samples = (fewer_tasks(judgments, share, certainty.seed + k) for k in numbers)
+    """Return in how many of ``n`` random samples of that share of the tasks a system wins."""
+    samples = (fewer_tasks(judgments, share, certainty.seed + k) for k in range(n))
     return sum(quick_winner(sample, ranker, certainty) == winner for sample in samples)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import partial
 
 import numpy as np
 
@@ -18,7 +17,13 @@ from analysis.rankers.ranker import Fit, Ranker
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.comparison_checks import ABILITIES, Finding, heavy_pairs, likewise
 from analysis.ranking.preflight import gravest_first, preflight, that_limit
-from analysis.ranking.ranking import SAMPLES, Ranking, quick_verdict, quick_winner, wins_in_samples
+from analysis.ranking.ranking import (
+    Ranking,
+    n_samples,
+    quick_verdict,
+    quick_winner,
+    wins_in_samples,
+)
 from analysis.ranking.verdict import Verdict
 from analysis.registry import hooks
 from analysis.wording import count, percent, thousands
@@ -26,9 +31,9 @@ from analysis.wording import count, percent, thousands
 MOST_LEFT_OUT, BUSY_JUDGE = 5, 0.1
 """Judges that are left out in turn to see whether the winner stays, and their least share."""
 
-MORE_SAMPLES, FEW_LOST = 40, 2
-"""Random samples that leave out as many tasks as a judge has; up to so many of them may lose the
-winner if the result is to depend on that judge."""
+FEW_LOST = 0.05
+"""Of the random samples that leave out as many tasks as a judge has, this share may lose the winner
+if the result is to depend on that judge."""
 
 
 def limits_of_ranking(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
@@ -87,14 +92,12 @@ def doubt_of_winner(fit: Fit, verdict: Verdict) -> Finding | None:
         return None
     top = deciding[0]
     share = tasks[top] / judgments.n_tasks
-    wins = partial(wins_in_samples, judgments, fit.ranker, chosen, winner, 1 - share)
-    n, lost = SAMPLES, SAMPLES - wins()
-    if lost < FEW_LOST:
-        n, lost = MORE_SAMPLES, lost + MORE_SAMPLES - SAMPLES - wins(range(SAMPLES, MORE_SAMPLES))
+    n = n_samples(judgments)
+    lost = n - wins_in_samples(judgments, fit.ranker, chosen, winner, 1 - share, n)
     who = f"{judgments.judges[top]} ({share:.0%} of the tasks)"
     others = likewise(len(deciding) - 1, "judge")
     system = judgments.short_names[winner]
-    kind = "deciding-judge" if n == MORE_SAMPLES and lost <= FEW_LOST else "narrow-win"
+    kind = "deciding-judge" if lost <= FEW_LOST * n else "narrow-win"
     if kind == "deciding-judge":
         found = f"Without {who}, {system} would not win{others}."
         meaning = (
@@ -104,8 +107,8 @@ def doubt_of_winner(fit: Fit, verdict: Verdict) -> Finding | None:
         remedy = "Check this judge's work before you announce a winner."
     else:
         found = (
-            f"{system} wins narrowly: not in {lost} of {n} samples of {1 - share:.0%} of the "
-            f"tasks, nor without {judgments.judges[top]}{others}."
+            f"{system} wins narrowly: not without {who}{others}, nor in {lost} of {n} samples "
+            "without as many random tasks."
         )
         meaning = "The judge need not be at fault: there are barely enough judgments."
         remedy = "Say that the win is narrow, or collect more judgments first."

@@ -16,7 +16,13 @@ from analysis.findings.certainty import certainty_words
 from analysis.findings.changes import Answer
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
-from analysis.ranking.ranking import STAND_IN, Ranking, quick_ranking, wins_in_samples
+from analysis.ranking.ranking import (
+    STAND_IN,
+    Ranking,
+    n_samples,
+    quick_ranking,
+    wins_in_samples,
+)
 from dashboard.compute import results, store
 from dashboard.compute.contexts import make_context, with_pair
 from dashboard.compute.results import remember, takes_time
@@ -62,9 +68,10 @@ def wins_with_fewer(context: ViewContext, shares: Sequence[float]) -> dict[float
     if winner is None or context.certainty.is_official or takes_time(context):
         return {}
     found: dict[float, int] = {}
+    n = n_samples(context.judgments)
     for share in sorted((share for share in shares if share < 1), reverse=True):
         found[share] = wins_in_samples(
-            context.judgments, context.ranker, context.certainty, winner, share
+            context.judgments, context.ranker, context.certainty, winner, share, n
         )
         if not found[share]:
             break

@@ -242,7 +242,8 @@ def test_a_judge_is_not_blamed_where_as_many_random_tasks_less_cost_the_winner_a
     found = doubt_of_winner(fit, verdict)
     assert found is not None
     assert re.fullmatch(
-        r"a wins narrowly: not in \d+ of \d+ samples of 75% of the tasks, nor without \w+(.*)\.",
+        r"a wins narrowly: not without \w+ \(25% of the tasks\).*, nor in \d+ of 40 samples "
+        r"without as many random tasks\.",
         found.finding,
     )
     assert "more judgments" in found.remedy

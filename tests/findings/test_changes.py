@@ -129,11 +129,13 @@ def test_the_table_holds_both_answers_and_nothing_where_one_has_none() -> None:
 
 def test_the_least_share_of_which_nearly_all_samples_name_the_winner_is_said() -> None:
     wins = {0.9: 10, 0.8: 9, 0.7: 6, 0.6: 9}
-    assert fewer_words("A", wins, "votes") == (
+    assert fewer_words("A", wins, 10, "votes") == (
         "A wins in 9 of 10 samples of 80% of the votes; of 70%, in 6"
     )
-    assert fewer_words("A", {0.9: 7, 0.8: 10}, "votes") == (
+    assert fewer_words("A", {0.9: 7, 0.8: 10}, 10, "votes") == (
         "With 90% of the votes, A wins in 7 of 10 samples"
     )
-    assert fewer_words("A", {0.9: 10}, "votes") == "A wins in 10 of 10 samples of 90% of the votes"
-    assert fewer_words("A", {}, "votes") == ""
+    assert (
+        fewer_words("A", {0.9: 10}, 10, "votes") == "A wins in 10 of 10 samples of 90% of the votes"
+    )
+    assert fewer_words("A", {}, 10, "votes") == ""

@@ -202,6 +202,35 @@ def test_what_limits_preferences_does_not_limit_means_of_scores() -> None:
     assert "opponent-skew" not in [found.kind for found in kinds["mean"]]
 
 
+def ratings_with(typed: dict[int, float], path: Path) -> Judgments:
+    """Ratings of 4 systems by 5 judges, good to within 10 points, but for what was typed wrongly."""
+    rng, lines = np.random.default_rng(5), ["system,segment,judge,score"]
+    for row in range(400):
+        score = typed.get(row, round(60 + 5 * (row % 4) + rng.uniform(-10, 10)))
+        lines.append(f"s{row % 4},{row // 4},j{row % 5},{score}")
+    path.write_text("\n".join(lines))
+    return read_path(path, mapping="auto")[0].judgments()
+
+
+def test_ratings_far_from_all_others_are_named_with_what_they_do(tmp_path: Path) -> None:
+    judgments = ratings_with({7: 111111, 50: 5656}, tmp_path / "typed.csv")
+    (found,) = [one for one in that_limit((), judgments, Mean()) if one.kind == "wild-ratings"]
+    assert found.severity == "warning"
+    assert found.finding.startswith("2 ratings of 400 lie far from all others, such as 111,111; 98")
+    values = judgments.scores.goodness[judgments.scores.system == 3]  # type: ignore[union-attr]
+    mean, without = values.mean(), values[values < 1000].mean()
+    assert found.meaning == f"The mean of s3 is {mean:,.4g}, and {without:,.4g} without them."
+    assert not that_limit((), judgments, Bojar())
+
+
+@pytest.mark.parametrize("typed", [{}, {7: 95.0, 8: 20.0}])
+def test_a_tail_of_ratings_is_not_called_far_from_all_others(
+    typed: dict[int, float], tmp_path: Path
+) -> None:
+    judgments = ratings_with(typed, tmp_path / "fine.csv")
+    assert not that_limit((), judgments, Mean())
+
+
 def test_a_judge_who_outvotes_all_others_is_named_but_a_busy_one_is_not() -> None:
     n = len(Plan().judgments())
     busy, dominant = Plan(), Plan()

@@ -11,6 +11,7 @@ from analysis.findings.changes import fewer_words
 from analysis.findings.stability import without_words
 from analysis.findings.standings import own_words, ranked_evidence, ranks_ratings
 from analysis.provenance import Provenance
+from analysis.ranking.ranking import n_samples
 from analysis.wording import listed, percent
 from dashboard import compute
 from dashboard.compute.rankings import wins_with_fewer
@@ -57,7 +58,9 @@ def _least_words(context: ViewContext, what: str) -> str:
         (*key, context.ranker),
         lambda: wins_with_fewer(context, task_shares(context.judgments)),
     )
-    return "" if winner is None else fewer_words(context.name(winner), wins, what)
+    if winner is None:
+        return ""
+    return fewer_words(context.name(winner), wins, n_samples(context.judgments), what)
 
 
 def ask_without(context: ViewContext, head: DeltaGenerator) -> None:
