@@ -239,7 +239,7 @@ def wild_ratings(judgments: Judgments) -> Iterable[Finding]:
         f"all others, such as {farthest:,g}; 98% are between {low:,g} and {high:,g}.",
         f"The mean of {judgments.short_names[judgments.systems[top]]} is {means[top]:,.4g}, and "
         f"{without[top]:,.4g} without {'it' if n == 1 else 'them'}.",
-        "Check for typing errors; correct the file or leave these rows out, and open it again.",
+        "Look for typing errors. Correct these rows in the file, or delete them, and upload it.",
         "data",
     )
 

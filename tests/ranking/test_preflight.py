@@ -203,7 +203,7 @@ def test_what_limits_preferences_does_not_limit_means_of_scores() -> None:
 
 
 def ratings_with(typed: dict[int, float], path: Path) -> Judgments:
-    """Ratings of 4 systems by 5 judges, good to within 10 points, but for what was typed wrongly."""
+    """Rate 4 systems to within 10 points; some ratings are typed wrongly."""
     rng, lines = np.random.default_rng(5), ["system,segment,judge,score"]
     for row in range(400):
         score = typed.get(row, round(60 + 5 * (row % 4) + rng.uniform(-10, 10)))
