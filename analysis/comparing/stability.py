@@ -54,7 +54,7 @@ CHANGES: dict[Change, str] = {
     "scope": "another scope",
     "judge": "without one judge",
     "system": "without one system",
-    "segments": "without 10% of the segments",
+    "segments": "without 10% of the data",
 }
 """What is changed, one thing at a time."""
 AT_ONCE: tuple[Change, ...] = ("method", "ties", "scope")

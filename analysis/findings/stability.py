@@ -39,7 +39,7 @@ LOST: dict[Change, str] = {
     "scope": "other scopes",
     "judge": "cases without one judge",
     "system": "cases without one system",
-    "segments": "cases without 10% of the segments",
+    "segments": "cases without 10% of the data",
 }
 """What a finding is lost in."""
 

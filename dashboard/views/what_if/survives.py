@@ -65,7 +65,7 @@ def show_survivors(context: ViewContext) -> None:
         ),
     )
     leave_out = context.judgments.n_systems <= MANY or choices.toggle(
-        "Leave out each judge, each system and each 10% of the segments",
+        "Leave out each judge, each system and each 10% of the data",
         key=LEAVE_OUT,
         bind="query-params",
         help="With so many systems this takes minutes. Finished work is kept.",
