@@ -14,7 +14,7 @@ from analysis.campaign import UNNAMED_JUDGE
 from analysis.errors import PodiumError, speak_to
 from analysis.kernels import compile_kernels
 from dashboard import compute, design
-from dashboard.compute.contexts import default_context
+from dashboard.compute.uploads import default_context
 from dashboard.registry import PageSpec, Shown, always, extras, sections
 from dashboard.session import state
 from dashboard.session.view import ViewContext

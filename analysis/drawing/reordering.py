@@ -4,63 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from analysis.colors import MAX_COLORED, faded, system_colors
 from analysis.comparing.comparison import Column, Comparison, Swap
 from analysis.drawing.look import SELECTION, Look, in_lines
+from analysis.drawing.orders import Crossing, Head, Line, Orders
 from analysis.drawing.sketch import Part, Sketch
 from analysis.escaping import as_html
 from analysis.names import middle_cut
 from analysis.wording import count
-
-
-@dataclass(frozen=True)
-class Line:
-    """A system's way from one column to the next, places from 1, and what it crosses."""
-
-    system: str
-    column: int
-    start: int
-    end: int
-    crosses: bool
-    matters: bool
-
-
-@dataclass(frozen=True)
-class Crossing:
-    """Where two lines of neighboring columns meet; full where a method separates the systems."""
-
-    x: float
-    y: float
-    systems: tuple[str, str]
-    is_full: bool
-    words: str
-
-
-@dataclass(frozen=True)
-class Head:
-    """A method's name over its column, what is counted of it, and where its clusters begin."""
-
-    method: str
-    facts: str
-    starts: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Orders:
-    """A scene of columns; ``places[M][K]`` of ``systems``, from 1, ``official`` cluster ends."""
-
-    heads: tuple[Head, ...]
-    systems: tuple[str, ...]
-    names: Mapping[str, str]
-    places: tuple[tuple[int, ...], ...]
-    lines: tuple[Line, ...]
-    crossings: tuple[Crossing, ...]
-    official: tuple[int, ...]
-    alt: str
-    left_out: int = 0
-
 
 HEAD, FOOT = 96, 16
 HALF = 0.31

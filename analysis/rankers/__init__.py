@@ -12,14 +12,14 @@ from analysis.errors import PodiumError, unknown
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
 from analysis.rankers.feedback_arc import Lopez, MostProbable
-from analysis.rankers.graded_response import GradedResponse
-from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.graded_response.graded_response import GradedResponse
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
+from analysis.rankers.hopkins_may.gaussian import HopkinsMay
 from analysis.rankers.mean import Mean
 from analysis.rankers.playoffs import Playoffs
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
-from analysis.rankers.trueskill import TrueSkill
+from analysis.rankers.trueskill.trueskill import TrueSkill
 from analysis.registry import extra_rankers
 
 

@@ -12,7 +12,9 @@ import numpy as np
 import scipy
 from scipy.special import log_ndtr, ndtr
 
-from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
+from analysis.campaign.counts import TIE, WIN, PairCounts
+from analysis.campaign.judgments import Judgments
+from analysis.campaign.ragged import FloatArray, IntArray
 from analysis.errors import NotConvergedError, UndefinedResultError
 
 LEAST_PROBABILITY = 1e-9

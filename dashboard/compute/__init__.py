@@ -8,8 +8,6 @@ from dashboard.compute.contexts import (
     everything,
     judgments,
     make_context,
-    of_file,
-    sample,
     with_pair,
     with_selection,
     with_share,

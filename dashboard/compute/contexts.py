@@ -1,48 +1,24 @@
-"""Campaigns and their judgments, and the views that are made of them."""
+"""The judgments of campaigns, and the views that are made of them."""
 
 from __future__ import annotations
 
 import dataclasses
-import threading
 from functools import partial
-from hashlib import sha256
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.colors import system_colors
 from analysis.comparing.what_if import first_tasks, tasks_after
-from analysis.formats import read_many, read_path
 from analysis.formats.report import ReadReport
 from analysis.names import short_names
-from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
-from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.rankers import Ranker
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import fewer_tasks
-from analysis.shipped import DATA
-from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store
 from dashboard.design import Mode, inks
-from dashboard.session import selections
+from dashboard.session import state
 from dashboard.session.view import Part, ViewContext
 
 EXAMPLE = "Example"
-_making = threading.Lock()
-
-
-def sample(name: str) -> Campaign:
-    """Return a sample campaign; who comes while it is made waits for it."""
-    with _making:
-        return store.shared_memory().results.get_or_make(
-            ("sample", name), lambda: sample_campaign(name)
-        )
-
-
-def example() -> Campaign:
-    """Return the example, a made-up campaign that comes with metrics and other scores."""
-
-    def read() -> Campaign:
-        campaign, _ = read_path(str(DATA / "examples" / "scores.csv"))
-        return dataclasses.replace(campaign, title=EXAMPLE)
-
-    return store.shared_memory().results.get_or_make(("example",), read)
 
 
 def is_example(campaign: Campaign) -> bool:
@@ -101,13 +77,6 @@ def colors_of(judgments: Judgments, mode: Mode) -> dict[str, str]:
     return {**neutral, **system_colors(judgments.color_places, mode)}
 
 
-def default_context() -> ViewContext:
-    """Return the view that the dashboard opens with."""
-    campaign = sample(DEFAULT_SAMPLE)
-    ranker = ranker_class(DEFAULT_METHOD)()
-    return make_context(campaign, campaign.pairs[0], ranker, DEFAULT_CERTAINTY, is_sample=True)
-
-
 def with_pair(context: ViewContext, pair: str) -> ViewContext:
     """Return the view of another language pair of the same campaign."""
     return make_context(
@@ -118,7 +87,7 @@ def with_pair(context: ViewContext, pair: str) -> ViewContext:
         report=context.report,
         is_sample=context.is_sample,
         label=context.label,
-        selection=selections.of(context.campaign),
+        selection=state.selection_of(context.campaign),
         mode=context.mode,
     )
 
@@ -141,31 +110,6 @@ def with_share(context: ViewContext, share: float, part: Part = "random") -> Vie
         (*view.data_key, "share"), lambda: take(context.judgments, share)
     )
     return dataclasses.replace(view, judgments=taken)
-
-
-def of_file(context: ViewContext, name: str, data: bytes) -> ViewContext:
-    """Return a view of another file by the same method; of its pair of the same name.
-
-    Filters that name judges, segments or parts are this campaign's own and are left out. The file
-    is read once in a session and stays in its memory.
-    """
-    key = ("another file", name, sha256(data).hexdigest())
-    campaign, report = store.session_memory().results.get_or_make(
-        key, lambda: read_many([(name, data)])
-    )
-    pair = campaign.pairs[0] if len(campaign.pairs) == 1 else campaign.find_pair(context.pair)
-    return make_context(
-        campaign,
-        pair,
-        context.ranker,
-        context.certainty,
-        report=report,
-        label=name,
-        selection=dataclasses.replace(
-            context.selection, exclude_judges=(), segments=None, slices=()
-        ),
-        mode=context.mode,
-    )
 
 
 def _within(selection: Selection, judgments: Judgments) -> Selection:

@@ -35,7 +35,8 @@ from analysis.rankers import RANKERS, Ranker
 from analysis.simulation.samples import SAMPLES
 from dashboard import compute
 from dashboard.compute.contexts import make_context
-from dashboard.session import selections
+from dashboard.compute.uploads import sample
+from dashboard.session import state
 from dashboard.session.view import ViewContext
 
 HeldOutUnit = FoldUnit | Literal["hm13"]
@@ -249,7 +250,7 @@ def sibling_pairs(context: ViewContext) -> list[tuple[Campaign, str]]:
     """Return the campaign's language pairs; those of all of WMT14 where it is a sample of it."""
     campaigns = [context.campaign]
     if context.is_drawn:
-        campaigns = [compute.sample(name) for name in SAMPLES]
+        campaigns = [sample(name) for name in SAMPLES]
     return [(campaign, pair) for campaign in campaigns for pair in campaign.pairs]
 
 
@@ -292,7 +293,7 @@ def sibling(context: ViewContext, campaign: Campaign, pair: str) -> ViewContext:
         context.ranker,
         context.certainty,
         is_sample=context.is_sample,
-        selection=selections.of(campaign) if same else DEFAULT_SELECTION,
+        selection=state.selection_of(campaign) if same else DEFAULT_SELECTION,
         mode=context.mode,
     )
     return replace(view, preset=context.preset)

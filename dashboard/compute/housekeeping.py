@@ -24,6 +24,7 @@ from operator import attrgetter
 from typing import Any
 
 import pyarrow as pa
+from starlette.formparsers import MultiPartParser
 from starlette.requests import ClientDisconnect
 from streamlit import runtime
 from streamlit.runtime.session_manager import ActiveSessionInfo
@@ -135,3 +136,11 @@ def _is_not_of_a_download(record: logging.LogRecord) -> bool:
         if frame.f_globals.get("__name__") == FILES:
             return False
     return True
+
+
+MAX_UPLOAD_BYTES = 500 * 2**20
+
+
+def keep_uploads_in_memory() -> None:
+    """Let the server write no part of an upload to disk: it would, from the second megabyte on."""
+    MultiPartParser.spool_max_size = 2 * MAX_UPLOAD_BYTES

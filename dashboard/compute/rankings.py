@@ -27,7 +27,7 @@ from dashboard.compute import results, store
 from dashboard.compute.contexts import make_context, with_pair
 from dashboard.compute.results import remember, takes_time
 from dashboard.compute.resuming import InPlace, forget_items, resuming_threads
-from dashboard.session import selections
+from dashboard.session import state
 from dashboard.session.view import ViewContext
 
 
@@ -160,7 +160,7 @@ def whole(
             context.campaign,
             context.ranker,
             context.certainty,
-            selections.of(context.campaign),
+            state.selection_of(context.campaign),
             known=known,
             keep=remember,
             executor=InPlace(),

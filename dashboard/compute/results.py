@@ -37,10 +37,13 @@ from analysis.ranking.ranking import Ranking, assemble_ranking
 from analysis.ranking.result_checks import checks_of_extras, findings_of_extras, limits_of_ranking
 from analysis.ranking.verdict import Verdict, reach_verdict
 from dashboard.compute import housekeeping, store
-from dashboard.compute.housekeeping import silence_the_expected, until_the_end
+from dashboard.compute.housekeeping import (
+    keep_uploads_in_memory,
+    silence_the_expected,
+    until_the_end,
+)
 from dashboard.compute.queue import leave_if_asked, this_session, turns, waiting
 from dashboard.compute.resuming import resuming_threads
-from dashboard.compute.uploads import keep_uploads_in_memory
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")

@@ -1,24 +1,32 @@
-"""Reading uploaded bytes, up to the upload limit."""
+"""What users open: uploaded bytes up to the upload limit, another file, samples, the example."""
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
-from starlette.formparsers import MultiPartParser
-
+from analysis.campaign import Campaign
 from analysis.errors import PodiumError
-from analysis.formats import Guess, guess_file, read_many
+from analysis.formats import Guess, guess_file, read_many, read_path
 from analysis.formats.mapping import Preview, fits
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import SeveralKindsError
 from analysis.parallel import Progress
+from analysis.rankers import DEFAULT_METHOD, ranker_class
+from analysis.ranking.certainty import DEFAULT_CERTAINTY
+from analysis.shipped import DATA
+from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
+from dashboard.compute import store
+from dashboard.compute.contexts import EXAMPLE, make_context
+from dashboard.compute.housekeeping import MAX_UPLOAD_BYTES
 from dashboard.compute.queue import TICK
 from dashboard.compute.store import session_memory
 from dashboard.session.state import Upload
+from dashboard.session.view import ViewContext
 
-MAX_UPLOAD_BYTES = 500 * 2**20
 MAX_KEPT_BYTES = 64 * 2**20
 """Bytes of files that a session keeps for its archive."""
 SHORT = 2**20
@@ -26,11 +34,6 @@ SHORT = 2**20
 AT_ONCE = 2
 """Uploads that are read at once: each takes memory."""
 _reading = threading.BoundedSemaphore(AT_ONCE)
-
-
-def keep_uploads_in_memory() -> None:
-    """Let the server write no part of an upload to disk: it would, from the second megabyte on."""
-    MultiPartParser.spool_max_size = 2 * MAX_UPLOAD_BYTES
 
 
 @dataclass(frozen=True)
@@ -153,3 +156,56 @@ def _read_together(files: Sequence[UploadedFile], profile: Profile | None) -> Up
     contents = tuple(content for _, content in named)
     kept = contents if sum(map(len, contents)) <= MAX_KEPT_BYTES else ()
     return Upload(campaign, report, tuple(name for name, _ in named), profile, kept)
+
+
+_making = threading.Lock()
+
+
+def sample(name: str) -> Campaign:
+    """Return a sample campaign; who comes while it is made waits for it."""
+    with _making:
+        return store.shared_memory().results.get_or_make(
+            ("sample", name), lambda: sample_campaign(name)
+        )
+
+
+def example() -> Campaign:
+    """Return the example, a made-up campaign that comes with metrics and other scores."""
+
+    def read() -> Campaign:
+        campaign, _ = read_path(str(DATA / "examples" / "scores.csv"))
+        return dataclasses.replace(campaign, title=EXAMPLE)
+
+    return store.shared_memory().results.get_or_make(("example",), read)
+
+
+def default_context() -> ViewContext:
+    """Return the view that the dashboard opens with."""
+    campaign = sample(DEFAULT_SAMPLE)
+    ranker = ranker_class(DEFAULT_METHOD)()
+    return make_context(campaign, campaign.pairs[0], ranker, DEFAULT_CERTAINTY, is_sample=True)
+
+
+def of_file(context: ViewContext, name: str, data: bytes) -> ViewContext:
+    """Return a view of another file by the same method; of its pair of the same name.
+
+    Filters that name judges, segments or parts are this campaign's own and are left out. The file
+    is read once in a session and stays in its memory.
+    """
+    key = ("another file", name, sha256(data).hexdigest())
+    campaign, report = store.session_memory().results.get_or_make(
+        key, lambda: read_many([(name, data)])
+    )
+    pair = campaign.pairs[0] if len(campaign.pairs) == 1 else campaign.find_pair(context.pair)
+    return make_context(
+        campaign,
+        pair,
+        context.ranker,
+        context.certainty,
+        report=report,
+        label=name,
+        selection=dataclasses.replace(
+            context.selection, exclude_judges=(), segments=None, slices=()
+        ),
+        mode=context.mode,
+    )

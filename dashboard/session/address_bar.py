@@ -9,7 +9,7 @@ import streamlit as st
 from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.formats.mapping.profile import Profile
-from dashboard.session import link, selections, state
+from dashboard.session import link, state
 
 
 def write_link(campaign: Campaign) -> None:
@@ -17,7 +17,7 @@ def write_link(campaign: Campaign) -> None:
 
     A link made of other judgments keeps telling of those until they are there.
     """
-    chosen = link.encode(selections.of(campaign), campaign)
+    chosen = link.encode(state.selection_of(campaign), campaign)
     parts = {"v": link.VERSION, "data": campaign.fingerprint, "only": chosen, "map": ""}
     own = state.session().upload
     if own is not None and own.is_of(campaign) and own.profile is not None:

@@ -14,10 +14,9 @@ from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS
 from analysis.reporting.document import SECTIONS
 from dashboard.session import state
 from dashboard.session.decks import show_deck_again
-from dashboard.session.selections import select
 from dashboard.session.session_file import Fitting, SavedSession, fit
 from dashboard.session.settings import of_certainty, of_ranker
-from dashboard.session.state import Upload
+from dashboard.session.state import Upload, select
 
 LONGEST_TITLE = 200
 """Letters of a title of the campaign."""

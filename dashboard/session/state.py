@@ -14,11 +14,12 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from analysis.campaign import Campaign, Selection
+from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import ReadReport
 from analysis.rankers import RANKERS
 from analysis.reporting.deck.slides import Arrangement
+from dashboard.session.link import decode
 from dashboard.session.session_file import SavedSession
 from dashboard.session.view import ViewContext
 
@@ -39,6 +40,8 @@ SETTINGS = (
     "seed",
 )
 """Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
+QUESTION = "question"
+"""The choice among the questions of What if."""
 PANEL_OF_DATA = "panel of Data"
 """Held once a link led to that panel, which is open from then on."""
 UPLOADED = "Your files"
@@ -271,3 +274,40 @@ class Upload:
         """Return whether a campaign is this one, by any of its criteria."""
         known = (self.campaign, *(own for _, own in self.campaign.criteria))
         return any(campaign.fingerprint == own.fingerprint for own in known)
+
+
+MOST_UNDONE = 50
+"""Selections that can be gone back to."""
+
+
+def selection_of(campaign: Campaign) -> Selection:
+    """Return the user's filters of a campaign, else the link's, else those that drop nothing."""
+    own = session()
+    chosen = own.selections.get(campaign.fingerprint)
+    if chosen is not None:
+        return chosen
+    if own.link.get("data") == campaign.fingerprint:
+        return decode(own.link.get("only", ""), campaign)
+    return DEFAULT_SELECTION
+
+
+def select(campaign: Campaign, selection: Selection) -> None:
+    """Hold a selection on every page; works in callbacks and in a page's own run."""
+    own = session()
+    before = own.before.setdefault(campaign.fingerprint, [])
+    before.append(selection_of(campaign))
+    del before[:-MOST_UNDONE]
+    own.selections[campaign.fingerprint] = selection
+
+
+def can_undo(campaign: Campaign) -> bool:
+    """Return whether there is a selection to go back to."""
+    return bool(session().before.get(campaign.fingerprint))
+
+
+def undo_selection(campaign: Campaign) -> None:
+    """Go back to the selection before the last one; again, and so on."""
+    own = session()
+    before = own.before.get(campaign.fingerprint)
+    if before:
+        own.selections[campaign.fingerprint] = before.pop()

@@ -20,9 +20,8 @@ from analysis.ranking.comparison_checks import SEVERITIES, Finding
 from analysis.wording import EN_DASH, listed
 from dashboard import compute
 from dashboard.compute.rankings import remembered_quick
-from dashboard.session import selections, state
+from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.widgets.questions import QUESTION
 from dashboard.widgets.result_card import show_sentences
 
 MOST_NAMED = 4
@@ -46,8 +45,8 @@ def show_notices(context: ViewContext) -> None:
             st.caption(f":material/info: {as_markdown(oddity.sentence)}")
     _show_left_out(context)
     copies = [one for one in compute.preflight_findings(context) if one.kind == "duplicates"]
-    if copies and selections.of(context.campaign).copies == "kept":
-        dropped = dataclasses.replace(selections.of(context.campaign), copies="dropped")
+    if copies and state.selection_of(context.campaign).copies == "kept":
+        dropped = dataclasses.replace(state.selection_of(context.campaign), copies="dropped")
         without = remembered_quick(compute.with_selection(context, dropped)).answer
         now = remembered_quick(context).answer
         effect = describe(now, without, context.name)
@@ -78,7 +77,7 @@ def _offer(
     context: ViewContext, words: str, label: str, key: str, icon: str = "info", **changes: object
 ) -> None:
     """Show one notice with the button that changes what is used, on every page."""
-    chosen = selections.of(context.campaign)
+    chosen = state.selection_of(context.campaign)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f":material/{icon}: {as_markdown(words)}", width="stretch")
         st.button(
@@ -86,7 +85,7 @@ def _offer(
             key=key,
             width="content",
             help="Adds a filter tag at the top of the page; click its × to undo.",
-            on_click=selections.select,
+            on_click=state.select,
             args=(context.campaign, dataclasses.replace(chosen, **changes)),  # type: ignore[arg-type]
         )
 
@@ -150,7 +149,7 @@ def _offer_room(finding: Finding, place: str) -> None:
 
 
 def _ask(room: str, question: str) -> None:
-    state.choose_in_callback(QUESTION, question)
+    state.choose_in_callback(state.QUESTION, question)
     state.want_page(room)
 
 
@@ -187,7 +186,7 @@ NAME_WIDTH = 26
 def show_chips(context: ViewContext) -> None:
     """Show what the selection changes, each with a cross that takes it back."""
     selection = context.selection
-    if selection == DEFAULT_SELECTION and not selections.can_undo(context.campaign):
+    if selection == DEFAULT_SELECTION and not state.can_undo(context.campaign):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="chips"):
         if selection == DEFAULT_SELECTION:
@@ -201,17 +200,17 @@ def show_chips(context: ViewContext) -> None:
                 key=f"chip.{number}",
                 icon=":material/close:",
                 help="Undo this",
-                on_click=selections.select,
+                on_click=state.select,
                 args=(context.campaign, without),
             )
         st.button(
             "Clear all",
             key="chip.clear",
             type="tertiary",
-            on_click=selections.select,
+            on_click=state.select,
             args=(context.campaign, DEFAULT_SELECTION),
         )
-        if selections.can_undo(context.campaign):
+        if state.can_undo(context.campaign):
             _offer_undo(context)
 
 
@@ -223,14 +222,14 @@ def _offer_undo(context: ViewContext) -> None:
         icon=":material/undo:",
         type="tertiary",
         help="Restore the previous filters",
-        on_click=selections.undo_selection,
+        on_click=state.undo_selection,
         args=(context.campaign,),
     )
 
 
 def _chips(context: ViewContext) -> Iterator[tuple[str, Selection]]:
     """Yield each chip's label and the selection without it."""
-    selection = selections.of(context.campaign)
+    selection = state.selection_of(context.campaign)
     for chosen in SELECTION_FIELDS:
         value = getattr(selection, chosen.name)
         taken_back = _changed(selection, chosen, chosen.default)

@@ -15,7 +15,7 @@ from analysis.campaign import Selection
 from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.verdict import Verdict
 from analysis.wording import percent, significant, span
-from dashboard.session import selections, state
+from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import note
 
@@ -89,7 +89,7 @@ WITHOUT = "Without someone"
 """The question of What if that leaving out is."""
 MOST_NAMED = 3
 """Names of those left out that a sentence has; the rest is a number."""
-QUESTION, SYSTEMS, JUDGES = "question", "what.systems", "what.judges"
+SYSTEMS, JUDGES = "what.systems", "what.judges"
 
 
 def choose_judges(context: ViewContext) -> list[str]:
@@ -111,7 +111,7 @@ def choose_judges(context: ViewContext) -> list[str]:
 
 def ask_in_what_if() -> None:
     """Make this the question that What if opens with."""
-    state.choose_in_callback(QUESTION, WITHOUT)
+    state.choose_in_callback(state.QUESTION, WITHOUT)
 
 
 def without(context: ViewContext, systems: Sequence[str], judges: Sequence[str]) -> Selection:
@@ -146,11 +146,11 @@ def _go_back() -> None:
 
 
 def _leave_out_everywhere(context: ViewContext, selection: Selection) -> None:
-    chosen = selections.of(context.campaign)
+    chosen = state.selection_of(context.campaign)
     # The session's selection also holds systems of other language pairs.
     systems = dict.fromkeys((*chosen.exclude_systems, *selection.exclude_systems))
     changed = dataclasses.replace(selection, exclude_systems=tuple(systems))
-    selections.select(context.campaign, changed)
+    state.select(context.campaign, changed)
     _go_back()
 
 

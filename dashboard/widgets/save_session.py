@@ -10,7 +10,8 @@ from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.simulation.samples import EVERY_SAMPLE
 from dashboard import compute
-from dashboard.session import decks, opened, selections, session_file, state
+from dashboard.compute import uploads
+from dashboard.session import decks, opened, session_file, state
 from dashboard.session.view import ViewContext
 
 UPLOADER = "session.file"
@@ -65,7 +66,7 @@ def _saved(context: ViewContext) -> session_file.SavedSession:
         preset=context.preset.name,
         ranker=context.ranker,
         certainty=context.certainty,
-        selection=selections.of(context.campaign),
+        selection=state.selection_of(context.campaign),
         decks=decks.decks_of(context.campaign),
         words=opened.words(),
     )
@@ -101,7 +102,7 @@ def _campaign_of(found: session_file.SavedSession) -> tuple[Campaign, str, str] 
     own = state.session().upload
     if found.sample in EVERY_SAMPLE:
         title = sample_title(found.sample)
-        return compute.sample(found.sample), title, title
+        return uploads.sample(found.sample), title, title
     if own is not None:
         return own.campaign, state.UPLOADED, ", ".join(own.files)
     view: ViewContext | None = state.session().view

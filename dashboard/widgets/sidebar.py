@@ -27,9 +27,10 @@ from analysis.rankers import (
 from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from dashboard import compute
-from dashboard.compute.contexts import EXAMPLE, example, make_context
+from dashboard.compute import uploads
+from dashboard.compute.contexts import EXAMPLE, make_context
 from dashboard.compute.rankings import of_criterion
-from dashboard.session import address_bar, opened, selections, state
+from dashboard.session import address_bar, opened, state
 from dashboard.session.view import ViewContext
 from dashboard.widgets.browser import browser_mode
 from dashboard.widgets.notices import show_chips
@@ -102,11 +103,11 @@ def show(page: str) -> None:
             report=report,
             is_sample=is_sample,
             label=opened.title(campaign) or label,
-            selection=selections.of(campaign),
+            selection=state.selection_of(campaign),
             mode=mode,
         )
     except PodiumError as error:
-        if selections.of(campaign) == DEFAULT_SELECTION:
+        if state.selection_of(campaign) == DEFAULT_SELECTION:
             raise
         _offer_everything(campaign, error)
     context = dataclasses.replace(context, preset=preset)
@@ -162,7 +163,7 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
         return own.campaign, own.report, False, ", ".join(own.files)
     if chosen == EXAMPLE:
         st.caption("Made up, with metric scores and quality estimates.")
-        return example(), None, True, EXAMPLE
+        return uploads.example(), None, True, EXAMPLE
     name = titles.get(str(chosen), DEFAULT_SAMPLE)
     sample = EVERY_SAMPLE[name]
     origin = f"{sample.source}, {sample.license}." if sample.is_real else ""
@@ -170,7 +171,7 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     st.caption(f"{kind}. {as_markdown(f'{sample.line}. {origin}')}")
     if not own:
         _link_data("Use your own files")
-    return compute.sample(name), None, True, sample.title
+    return uploads.sample(name), None, True, sample.title
 
 
 def _link_data(label: str) -> None:
@@ -242,7 +243,7 @@ def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
         "Use all judgments",
         key="count-everything",
         type="primary",
-        on_click=selections.select,
+        on_click=state.select,
         args=(campaign, DEFAULT_SELECTION),
     )
     st.stop()

@@ -21,7 +21,7 @@ from analysis.formats import NEW_LAYOUT, formats_in_words
 from analysis.formats.mapping import fits
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import SeveralKindsError
-from dashboard.compute import store, uploads
+from dashboard.compute import housekeeping, store, uploads
 from dashboard.registry import sections
 from dashboard.session import address_bar, opened, session_file, state
 from dashboard.widgets.mapper import show_mapper
@@ -38,7 +38,7 @@ def show_uploader(below: DeltaGenerator | None = None, level: str = "##") -> boo
     files = st.file_uploader(
         "Files of judgments",
         accept_multiple_files=True,
-        max_upload_size=uploads.MAX_UPLOAD_BYTES // 2**20,
+        max_upload_size=housekeeping.MAX_UPLOAD_BYTES // 2**20,
         key=f"files{state.session().n_removed or ''}",
         on_change=_forget_waiting,
         help=(

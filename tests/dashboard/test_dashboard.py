@@ -20,7 +20,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty, replicate
 from analysis.ranking.preflight import preflight
 from dashboard import compute
-from dashboard.compute import contexts, store, uploads
+from dashboard.compute import contexts, housekeeping, store, uploads
 from dashboard.compute.contexts import make_context
 from dashboard.compute.queue import turns
 from dashboard.navigation import EARLIER, PAGES, ROOMS, VALIDATION
@@ -341,7 +341,7 @@ def test_a_file_too_large_is_refused_before_its_bytes_are_asked_for() -> None:
     def never() -> bytes:
         raise AssertionError("the bytes were read")
 
-    size = uploads.MAX_UPLOAD_BYTES + 1
+    size = housekeeping.MAX_UPLOAD_BYTES + 1
     campaign, problems = uploads.read_upload([uploads.UploadedFile("big.csv", size, never)])
     assert campaign is None
     assert "500 MB" in problems[0]

@@ -15,8 +15,9 @@ from streamlit.testing.v1 import AppTest
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
 from dashboard.compute import housekeeping, store
-from dashboard.compute.contexts import make_context, sample
+from dashboard.compute.contexts import make_context
 from dashboard.compute.downloads import drawn
+from dashboard.compute.uploads import sample
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from tests.opening import open_address

@@ -11,7 +11,7 @@ from analysis import rank
 from analysis.findings.measured import DEFAULT_METHOD_TABLE, default_method_frame
 from analysis.rankers import DEFAULT_METHOD, RANKERS, default_method
 from analysis.simulation.samples import sample_campaign
-from dashboard.compute.contexts import default_context
+from dashboard.compute.uploads import default_context
 from tests.command_line import answer
 
 STATISTICS = Path(__file__).resolve().parents[2] / "docs" / "statistics.md"

@@ -13,7 +13,8 @@ from functools import partial
 from typing import Any, Literal
 
 from analysis.drawing.look import Look, Sizes
-from analysis.drawing.reordering import HALF, Orders, reordering_json
+from analysis.drawing.orders import Orders
+from analysis.drawing.reordering import HALF, reordering_json
 from analysis.drawing.row_picture import right_margin, rows_json
 from analysis.drawing.rows import Rows
 from analysis.drawing.svg import svg_body

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.drawing.look import Look
-from analysis.drawing.reordering import Orders
+from analysis.drawing.orders import Orders
 from analysis.drawing.rows import Rows, bands_of, cuts_of
 from analysis.wording import EN_DASH, capital, significant, thousands
 

@@ -21,6 +21,7 @@ from analysis.findings.standings import own_words
 from analysis.provenance import Provenance
 from analysis.wording import listed, percent
 from dashboard import compute
+from dashboard.compute.uploads import of_file
 from dashboard.figures.scenes import answer_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import place_columns, place_formats, with_p_values, with_short_names
@@ -127,7 +128,7 @@ def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
     )  # fmt: skip
     if given is None:
         return None, ""
-    return compute.of_file(now, given.name, given.getvalue()), given.name
+    return of_file(now, given.name, given.getvalue()), given.name
 
 
 def _compare(before: ViewContext, now: ViewContext) -> States:

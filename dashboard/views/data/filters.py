@@ -20,7 +20,7 @@ from analysis.escaping import as_markdown
 from analysis.findings.standings import own_words
 from analysis.names import is_reference
 from dashboard import compute
-from dashboard.session import selections
+from dashboard.session import state
 from dashboard.session.view import ViewContext
 
 MOST_WORDS, MOST_RANGES = 1000, 3
@@ -29,7 +29,7 @@ MOST_WORDS, MOST_RANGES = 1000, 3
 def show_filters(context: ViewContext) -> None:
     """Show the choices in a form: a large campaign is then derived once, not at every click."""
     fields = {field.name: field for field in SELECTION_FIELDS}
-    chosen = selections.of(context.campaign)
+    chosen = state.selection_of(context.campaign)
     everything = compute.everything(context)
     systems = sorted({*everything.systems, *everything.left_out})
     judges = sorted({everything.judges[k] for k in set(everything.task_judge.tolist())})
@@ -95,7 +95,7 @@ def show_filters(context: ViewContext) -> None:
     if applied:
         whole = low <= first and high >= last
         others = tuple(name for name in chosen.exclude_systems if name not in systems)
-        selections.select(
+        state.select(
             context.campaign,
             dataclasses.replace(
                 chosen,

@@ -15,7 +15,7 @@ from analysis.campaign import MQM
 from analysis.comparing.what_if import numeric_settings
 from analysis.findings.standings import own_words
 from dashboard.registry import sections
-from dashboard.session.state import require_campaign
+from dashboard.session.state import QUESTION, require_campaign
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if import (
     averages,
@@ -28,7 +28,7 @@ from dashboard.views.what_if import (
     weights,
 )
 from dashboard.views.what_if.survives import show_survivors
-from dashboard.widgets.questions import QUESTION, WITHOUT, choose
+from dashboard.widgets.questions import WITHOUT, choose
 
 Question = Callable[[ViewContext, DeltaGenerator], None]
 

@@ -360,10 +360,10 @@ def test_a_selection_of_one_pair_does_not_break_another(monkeypatch: pytest.Monk
         pair = ("cs-en", "en-cs")[task % 2]
         builder.add_task(pair, str(task % 4), f"j{task % 3}", [(f"{pair}.a",), ("b",)], [1, 2])
     campaign = builder.build()
-    from dashboard.session import selections
+    from dashboard.session import state
 
     only = Selection(exclude_judges=("j0",))
-    monkeypatch.setattr(selections, "of", lambda campaign: only)
+    monkeypatch.setattr(state, "of", lambda campaign: only)
     view = make_context(campaign, "cs-en", ExpectedWins(), Certainty(runs=100), selection=only)
     other = compute.with_pair(view, "en-cs")
     assert other.pair == "en-cs"
