@@ -16,7 +16,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from analysis.cli.commands import commands, listed
-from analysis.cli.help import help_text, overview
+from analysis.cli.help import complete, help_text, overview
 from analysis.cli.parser import CommandParser, parser_of
 from analysis.errors import PodiumError, did_you_mean, speak_to
 from analysis.escaping import printable
@@ -82,7 +82,7 @@ def _run(words: list[str]) -> int:
     elif first in ("-h", "--help") or words in (["research"], ["research", "--help"]):
         print(overview(first if first == "research" else ""), end="")
     elif first in ("completion", "--complete"):
-        importlib.import_module("analysis.cli.completion").answer(words)
+        complete(words)
     else:
         command, rest = find_command(words)
         if {"-h", "--help"} & {*rest}:

@@ -46,4 +46,4 @@ from dashboard.compute.results import (
     verdict,
     warm_up,
 )
-from dashboard.compute.resuming import forget_items, resuming_threads
+from dashboard.compute.store import forget_items, resuming_threads

@@ -26,7 +26,7 @@ from analysis.ranking.ranking import (
 from dashboard.compute import results, store
 from dashboard.compute.contexts import make_context, with_pair
 from dashboard.compute.results import remember, takes_time
-from dashboard.compute.resuming import InPlace, forget_items, resuming_threads
+from dashboard.compute.store import InPlace, forget_items, resuming_threads
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 

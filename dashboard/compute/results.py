@@ -43,7 +43,7 @@ from dashboard.compute.housekeeping import (
     until_the_end,
 )
 from dashboard.compute.queue import leave_if_asked, this_session, turns, waiting
-from dashboard.compute.resuming import resuming_threads
+from dashboard.compute.store import resuming_threads
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")

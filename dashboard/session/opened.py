@@ -15,8 +15,8 @@ from analysis.reporting.document import SECTIONS
 from dashboard.session import state
 from dashboard.session.decks import show_deck_again
 from dashboard.session.session_file import Fitting, SavedSession, fit
-from dashboard.session.settings import of_certainty, of_ranker
 from dashboard.session.state import Upload, select
+from dashboard.session.view import of_certainty, of_ranker
 
 LONGEST_TITLE = 200
 """Letters of a title of the campaign."""

@@ -23,7 +23,7 @@ from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, RANGES, Certainty
 from analysis.reporting.deck.slides import CLOSE, NOTHING, OPEN, Arrangement, Slide, Table
-from dashboard.session.settings import LEVELS, RUNS
+from dashboard.session.view import LEVELS, RUNS
 
 VERSION = 1
 MARKER = "podium session"

@@ -1,4 +1,7 @@
-"""What a page knows of the user's choices: one frozen object, made from the sidebar once a run."""
+"""What a page knows of the user's choices: one frozen object, made from the sidebar once a run.
+
+Also what the sidebar's widgets hold for a method and a certainty, by the widgets' keys.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,13 @@ import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.escaping import as_file_name
 from analysis.formats.report import ReadReport
 from analysis.languages import NO_PAIR, about
+from analysis.parameters import hyperparameters
 from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker
@@ -154,3 +158,28 @@ class ViewContext:
     def with_ranker(self, ranker: Ranker) -> ViewContext:
         """Return the same view through another method, as What if and Methods need it."""
         return dataclasses.replace(self, ranker=ranker)
+
+
+_OF_PRESETS = {preset.certainty.runs for preset in PRESETS.values() if preset.certainty}
+RUNS = tuple(sorted({100, 200, 500, 1000, 2000, 5000} | _OF_PRESETS))
+"""Numbers of resamples that can be chosen, those of every preset among them."""
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+
+
+def of_ranker(ranker: Ranker) -> dict[str, Any]:
+    """Return the widgets' values of a method; rare settings are shown only where they matter."""
+    values: dict[str, Any] = {"method": ranker.title}
+    rare = False
+    for parameter in hyperparameters(type(ranker)):
+        value = getattr(ranker, parameter.name)
+        rare = rare or (parameter.advanced and value != parameter.default)
+        values[f"{ranker.name}.{parameter.name}"] = value
+    values[f"{ranker.name}.more"] = rare
+    return values
+
+
+def of_certainty(certainty: Certainty) -> dict[str, Any]:
+    """Return the widgets' values of a certainty, without its seed."""
+    sure = "published" if certainty.is_official else certainty.scope
+    values = {"sure": sure, "runs": certainty.runs, "level": certainty.level}
+    return {**values, "resample": certainty.unit} if certainty.is_official else values

@@ -28,8 +28,7 @@ from analysis.rankers.ranker import Method
 from analysis.rankers.resampling import UNITS, ResamplingUnit
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from dashboard.session import address_bar, state
-from dashboard.session.settings import LEVELS, RUNS, of_certainty, of_ranker
-from dashboard.session.view import ViewContext
+from dashboard.session.view import LEVELS, RUNS, ViewContext, of_certainty, of_ranker
 from dashboard.widgets.result_card import note
 
 BASES = {

@@ -35,14 +35,13 @@ from dashboard.session.view import ViewContext
 from dashboard.widgets.browser import browser_mode
 from dashboard.widgets.notices import show_chips
 from dashboard.widgets.result_card import explain
-from dashboard.widgets.save_session import open_session, sample_title
 from dashboard.widgets.settings_form import (
     certainty_settings,
     choose_preset,
     ranker_settings,
     show_differences,
 )
-from dashboard.widgets.uploader import open_given_files, show_uploader
+from dashboard.widgets.uploader import open_given_files, open_session, sample_title, show_uploader
 
 
 def _ask_settings(

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from analysis.cli.commands import GROUPS, commands, listed
-from analysis.cli.completion import what_may_follow
-from analysis.cli.help import RECORD, make_record, recorded_parser
+from analysis.cli.help import RECORD, make_record, recorded_parser, what_may_follow
 from analysis.cli.parser import parser_of
 from tests.command_line import run
 

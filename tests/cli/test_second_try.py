@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from analysis.cli import main
-from analysis.cli.completion import what_may_follow
+from analysis.cli.help import what_may_follow
 from analysis.cli.output import fitted
 from tests.command_line import run
 

@@ -17,8 +17,7 @@ from analysis.parallel import map_chunks
 from dashboard.compute import queue as turns
 from dashboard.compute import results
 from dashboard.compute.queue import FOR_THE_OLDEST, MOST_REQUESTS, Chunk, Rotation, Turns
-from dashboard.compute.resuming import ResumingThreads
-from dashboard.compute.store import Store
+from dashboard.compute.store import ResumingThreads, Store
 
 PATIENCE = 30
 """Seconds after which something that must happen has not."""
@@ -227,7 +226,7 @@ def test_a_held_place_is_not_waited_for_again() -> None:
 def test_chunks_inside_a_held_place_are_made_there(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = Turns(1)
     monkeypatch.setattr(turns, "turns", lambda: pool)
-    monkeypatch.setattr("dashboard.compute.resuming.turns", lambda: pool)
+    monkeypatch.setattr("dashboard.compute.store.turns", lambda: pool)
     with pool.taken("ann", "outer"), ResumingThreads(Store(100), ("family",)) as threads:
         sizes = map_chunks(lambda n, rng: n, 120, seed=1, executor=threads)
     assert sizes == [50, 50, 20]
@@ -238,7 +237,7 @@ def test_two_sessions_that_ask_for_the_same_share_the_work(
 ) -> None:
     """Any worker count, any order: the same bytes, and each chunk made once."""
     pool, chunks, made = Turns(2), Store(1000), list[bytes]()
-    monkeypatch.setattr("dashboard.compute.resuming.turns", lambda: pool)
+    monkeypatch.setattr("dashboard.compute.store.turns", lambda: pool)
 
     def draw(n: int, rng: np.random.Generator) -> np.ndarray:
         drawn = rng.normal(size=n)

@@ -35,8 +35,7 @@ from dashboard.widgets.result_card import (
     show_frame,
     show_sentences,
 )
-from dashboard.widgets.save_session import open_session
-from dashboard.widgets.uploader import show_uploader
+from dashboard.widgets.uploader import open_session, show_uploader
 
 MOST_ROWS = 20_000
 

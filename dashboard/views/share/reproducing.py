@@ -24,7 +24,7 @@ from analysis.wording import EN_DASH, thousands
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import file_downloads, note, show_frame, signature
-from dashboard.widgets.save_session import keep_session
+from dashboard.widgets.uploader import keep_session
 
 IDENTICAL = {"expanded": "a tie among their systems", "collapsed": "judged once"}
 

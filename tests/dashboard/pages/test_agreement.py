@@ -363,7 +363,7 @@ def test_a_selection_of_one_pair_does_not_break_another(monkeypatch: pytest.Monk
     from dashboard.session import state
 
     only = Selection(exclude_judges=("j0",))
-    monkeypatch.setattr(state, "of", lambda campaign: only)
+    monkeypatch.setattr(state, "selection_of", lambda campaign: only)
     view = make_context(campaign, "cs-en", ExpectedWins(), Certainty(runs=100), selection=only)
     other = compute.with_pair(view, "en-cs")
     assert other.pair == "en-cs"

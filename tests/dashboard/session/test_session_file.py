@@ -17,7 +17,7 @@ from analysis.formats import read_path
 from analysis.presets import PRESETS
 from analysis.ranking.certainty import Certainty
 from analysis.reporting.deck.slides import NOTHING, Arrangement, Slide, Table
-from dashboard.compute import sample
+from dashboard.compute.uploads import sample
 from dashboard.session.session_file import SavedSession, fit, is_session, read, write
 from tests.opening import open_address
 

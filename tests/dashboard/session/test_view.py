@@ -9,7 +9,8 @@ import pytest
 
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
-from dashboard.compute import make_context, sample
+from dashboard.compute import make_context
+from dashboard.compute.uploads import sample
 from dashboard.session.view import ViewContext
 
 
