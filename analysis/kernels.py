@@ -19,7 +19,7 @@ from analysis.next_campaign.planning import plan
 from analysis.rankers import RANKERS
 from analysis.ranking.certainty import replicate
 from analysis.ranking.ranking import quick_verdict
-from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
+from analysis.samples import DEFAULT_SAMPLE, sample_campaign
 
 FILES = (("arena-people", "arena"), (DEFAULT_SAMPLE, "wmt-2way"), (DEFAULT_SAMPLE, "wmt-5way"))
 """Samples and formats to read them from, whose kernels are those of all formats."""

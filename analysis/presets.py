@@ -14,13 +14,7 @@ from typing import Any, Literal
 from analysis.campaign import Identical
 from analysis.errors import control, unknown
 from analysis.parameters import format_value, from_settings, hyperparameters
-from analysis.prediction.protocol import Protocol
-from analysis.rankers import (
-    DEFAULT_METHOD,
-    RANKERS,
-    Ranker,
-    ranker_class,
-)
+from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker, ranker_class
 from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.wording import thousands
@@ -40,8 +34,8 @@ class Preset:
 
     ``method`` ranks, "" where any may; ``settings`` are hyperparameters by method, beside which
     defaults hold. ``methods`` are compared and asked to predict, with settings after colons where
-    one takes part more than once. ``studies`` are the sizes of simulated studies by name. None
-    means that the preset says nothing of it.
+    one takes part more than once; ``protocol`` says how. ``studies`` are the sizes of simulated
+    studies by name. None means that the preset says nothing of it.
     """
 
     name: str
@@ -54,7 +48,7 @@ class Preset:
     methods: tuple[str, ...] = ()
     certainty: Certainty | None = None
     identical: Identical | None = None
-    protocol: Protocol | None = None
+    protocol: Settings | None = None
     studies: Mapping[str, Settings] = field(default_factory=dict)
 
     @property
@@ -89,7 +83,7 @@ RECOMMENDED = Preset(
     "Cameron, Gelbach & Miller 2011; Holm 1979",
     ("cameron-etal-2011-robust", "holm-1979-simple"),
     certainty=Certainty(),
-    protocol=Protocol(),
+    protocol=dict(),
 )
 QUICK = Preset(
     "quick",
@@ -100,7 +94,7 @@ QUICK = Preset(
     method="expected-wins",
     methods=("expected-wins", "hopkins-may"),
     certainty=Certainty(runs=100),
-    protocol=Protocol(folds=5, sizes=(400, 1600, 6400), trials=2),
+    protocol=dict(folds=5, sizes=(400, 1600, 6400), trials=2),
 )
 HM13 = Preset(
     "hm13",
@@ -133,11 +127,11 @@ HM13 = Preset(
         "hopkins-may",
         "hopkins-may-categorical",
     ),
-    protocol=Protocol(split="hm13", tune="none", sizes=(100, 200, 400, 800, 1600, 3200)),
+    protocol=dict(split="hm13", tune="none", sizes=(100, 200, 400, 800, 1600, 3200)),
 )
 _OF_WMT14 = ("expected-wins", "hopkins-may", "trueskill")
 _AS_SPV14 = Certainty(ranges="marginal", unit="none", runs=100)
-_PREDICTED_AS_SPV14 = Protocol(grid="spv14", tune="dev", dev=2000, hold_out=2000, draw="own")
+_PREDICTED_AS_SPV14 = dict(grid="spv14", tune="dev", dev=2000, hold_out=2000, draw="own")
 SPV14 = Preset(
     "spv14",
     "Sakaguchi 2014, original",
@@ -189,7 +183,7 @@ WMT14 = Preset(
     methods=_OF_WMT14,
     certainty=AS_PUBLISHED,
     identical="expanded",
-    protocol=Protocol(split="judgment", folds=100, average="folds", grid="wmt14", tune="train"),
+    protocol=dict(split="judgment", folds=100, average="folds", grid="wmt14", tune="train"),
 )
 WMT15 = Preset(
     "wmt15",

@@ -15,7 +15,7 @@ from analysis.errors import PodiumError, speak_to
 from analysis.kernels import compile_kernels
 from dashboard import compute, design
 from dashboard.compute.uploads import default_context
-from dashboard.registry import PageSpec, Shown, always, extras, sections
+from dashboard.registry import FOOT, PageSpec, Shown, always, extras, sections
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.widgets import sidebar
@@ -75,10 +75,6 @@ CORE_PAGES = (
     _core("Share", "share", ":material/slideshow:", 80, before=("present", "report")),
     _core("Data", "data", ":material/table:", 90),
 )
-VALIDATION = _core(
-    "Methods and validation", "validation", ":material/rule:", 999, before=("model-selection",)
-)
-"""The page behind the link at the foot, outside of the campaign's rooms."""
 
 
 def _pages() -> tuple[PageSpec, ...]:
@@ -86,9 +82,8 @@ def _pages() -> tuple[PageSpec, ...]:
     return tuple(sorted(everyone, key=lambda page: page.place))
 
 
-ROOMS = _pages()
-"""The rooms of a campaign, the core's and those of extras, as the sidebar lists them."""
-PAGES = (*ROOMS, VALIDATION)
+PAGES = _pages()
+"""The rooms of a campaign, the core's and those of extras, and what lies behind the foot."""
 
 
 def _earlier() -> dict[str, str]:
@@ -134,7 +129,9 @@ def run(open_at: str = "result") -> None:
         with rooms:
             _list_rooms(address)
         with st.sidebar, st.container(key="foot"):
-            st.page_link(state.page(VALIDATION.address), width="stretch")
+            for spec in PAGES:
+                if spec.place == FOOT:
+                    st.page_link(state.page(spec.address), width="stretch")
     if is_whole:
         with st.container(key="turn"):
             turn_page(address, EARLIER)
@@ -149,9 +146,9 @@ def run(open_at: str = "result") -> None:
 def _list_rooms(address: str) -> None:
     """Link to the rooms that have something to say of the view, and to the one that is shown."""
     context = state.session().view
-    for spec in ROOMS:
+    for spec in PAGES:
         is_shown = spec.shown is always if context is None else spec.shown(context)
-        if is_shown or spec.address == address:
+        if spec.place < FOOT and (is_shown or spec.address == address):
             st.page_link(state.page(spec.address), width="stretch")
 
 

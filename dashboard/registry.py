@@ -16,6 +16,8 @@ from dashboard.session.view import ViewContext
 FOLDER = "dashboard.extras"
 """Where the extras of the dashboard lie."""
 
+FOOT = 999
+"""The place of a page behind the link at the foot, outside of the campaign's rooms."""
 
 Shown = Callable[[ViewContext], bool]
 

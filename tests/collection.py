@@ -15,12 +15,13 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import Campaign, FloatArray, IntArray, Judgments
+from analysis.campaign.campaign import tabulate_tasks
 from analysis.errors import PodiumError
+from analysis.extras.validation.simulation.campaigns import rank_by_radius
+from analysis.extras.validation.simulation.koehn2012 import ranking_error
 from analysis.next_campaign.choosing_matches import METHODS, Method, choose_systems
 from analysis.next_campaign.evidence import Evidence, fit_evidence, told_apart
 from analysis.parallel import Progress, map_items
-from analysis.simulation.campaigns import rank_by_radius, tabulate_tasks
-from analysis.simulation.koehn2012 import ranking_error
 
 
 @dataclass(frozen=True)

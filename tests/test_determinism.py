@@ -27,7 +27,7 @@ from analysis.cli import main
 from analysis.cli.commands import listed
 from analysis.extras.procedures.registry import PROCEDURES
 from analysis.formats import read_path
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from dashboard import compute
 from dashboard.session import state
 from tests.opening import open_address, with_upload

@@ -31,7 +31,7 @@ from analysis.languages import language_pair
 from analysis.names import short_names
 from analysis.presets import PRESETS
 from analysis.rankers import RANKERS
-from analysis.simulation.samples import SAMPLES, sample_campaign
+from analysis.samples import SAMPLES, sample_campaign
 from dashboard import compute
 from dashboard.session.state import UPLOADED
 from dashboard.widgets.settings_form import BASES

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.navigation import ROOMS
+from dashboard.navigation import PAGES
 from tests.opening import open_address
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -57,7 +57,7 @@ FORBIDDEN = {
 CODE = re.compile(r"=>|[{};]\n|</|^\s*[<.#*@:]|px;|\\b|\(\?|\]\?")
 """Styles, scripts, markup and patterns: not for reading."""
 ALLOWED = {
-    ("analysis/cli/simulate.py", "spread"): "the name of a study, --study spread",
+    ("analysis/extras/validation/simulation", "spread"): "the name of a study, --study spread",
     ("analysis/extras/scores", "sentence"): "the unit of quality estimation is a sentence",
     ("analysis/formats/mqm_errors.py", "machine judge"): "the name of a column",
     ("analysis/formats/scores_table.py", "machine judge"): "names of columns",
@@ -69,7 +69,7 @@ ALLOWED = {
     ("analysis/formats/mapping/winners.py", "sentence"): "words of files",
     ("analysis/cli/commands.py", "machine judge"): "the name of a sample",
     ("analysis/extras/llm_judges/__init__.py", "machine judge"): "the name of a sample",
-    ("dashboard/compute/held_out.py", "hold"): "a key",
+    ("dashboard/extras/validation/held_out.py", "hold"): "a key",
     ("analysis/published.py", "machine judge"): "the title of a workshop",
 }
 """Matches that are something else, by module or folder, each with the reason."""
@@ -147,7 +147,7 @@ def test_a_page_of_the_documentation_uses_the_same_terms(page: str) -> None:
     assert [f for part in parts for f in faults(part.replace("\n", " "), page)] == []
 
 
-@pytest.mark.parametrize("page", [room.address for room in ROOMS])
+@pytest.mark.parametrize("page", [page.address for page in PAGES])
 def test_a_page_of_the_sample_uses_the_same_terms(page: str) -> None:
     app = open_address(page)
     shown = [getattr(part, "value", "") for part in (*app.markdown, *app.caption, *app.get("html"))]

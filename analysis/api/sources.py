@@ -11,20 +11,13 @@ from typing import Any, NamedTuple, TypeAlias
 from analysis.api.arguments import checked
 from analysis.campaign import Campaign, Judgments
 from analysis.errors import PodiumError, ReadingError
-from analysis.formats import (
-    AUTO,
-    Meaning,
-    Profile,
-    ReadReport,
-    bytes_of,
-    read_sources,
-)
+from analysis.formats import AUTO, Meaning, Profile, ReadReport, bytes_of, read_sources
 from analysis.formats.budgets import max_bytes
 from analysis.formats.frames import as_arrow, as_csv
 from analysis.formats.mapping import load
 from analysis.formats.unpacking import no_other_error, unpack
 from analysis.ranking.ranking import Ranking
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from analysis.wording import count
 
 SAMPLE = "sample:"

@@ -5,9 +5,17 @@ from analysis.campaign.campaign import Campaign
 from analysis.campaign.counts import LOSS, TIE, UNRANKED, WIN, Observations, PairCounts
 from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores
-from analysis.campaign.mqm import MQM, MqmWeights
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
-from analysis.campaign.scores import CHECKS, Checks, ErrorSpans, Scale, Scores, standardized
+from analysis.campaign.scores import (
+    CHECKS,
+    MQM,
+    Checks,
+    ErrorSpans,
+    MqmWeights,
+    Scale,
+    Scores,
+    standardized,
+)
 from analysis.campaign.selection import (
     DEFAULT_SELECTION,
     SELECTION_FIELDS,

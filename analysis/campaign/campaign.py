@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis.campaign.copies import copied_tasks
 from analysis.campaign.counts import UNRANKED
-from analysis.campaign.judge_filter import judge_mask, share_mask
 from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores, rank_with_margin
 from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
@@ -23,7 +23,7 @@ from analysis.campaign.selection import (
     segment_mask,
     systems_left_out,
 )
-from analysis.campaign.slices import slice_masks
+from analysis.campaign.slices import judge_mask, share_mask, slice_masks
 from analysis.campaign.tasks import RankingTasks
 from analysis.errors import PodiumError, unknown
 from analysis.wording import count, listed
@@ -253,3 +253,35 @@ def _coded(
     for output, members in zip(several, made_by.take(several).to_lists(), strict=True):
         codes[output] = n_systems + groups.setdefault(tuple(members), len(groups))
     return Ragged(shown.start, codes[shown.values]), tuple(groups)
+
+
+def tabulate_tasks(
+    pair: str,
+    system_names: tuple[str, ...],
+    systems: IntArray,
+    segment: IntArray,
+    judge: IntArray,
+    ranks: npt.NDArray[np.int8],
+    title: str,
+    simulated_from: str,
+) -> Campaign:
+    """Make a campaign of tasks of one size: systems[T, n] and ranks[T, n], segment[T], judge[T]."""
+    used_segments, segment = np.unique(segment, return_inverse=True)
+    used_judges, judge = np.unique(judge, return_inverse=True)
+    n_tasks, n_way = systems.shape
+    return Campaign(
+        pairs=(pair,),
+        systems=system_names,
+        judges=tuple(f"judge{number + 1:02d}" for number in used_judges),
+        segments=tuple(str(number + 1) for number in used_segments),
+        task_pair=np.zeros(n_tasks, dtype=np.int16),
+        task_segment=segment.astype(np.int32),
+        task_judge=judge.astype(np.int32),
+        task_start=np.arange(n_tasks + 1, dtype=np.int64) * n_way,
+        entry_output=systems.astype(np.int32).ravel(),
+        entry_rank=ranks.ravel(),
+        output_start=np.arange(len(system_names) + 1, dtype=np.int64),
+        output_system=np.arange(len(system_names), dtype=np.int32),
+        title=title,
+        simulated_from=simulated_from,
+    )

@@ -19,10 +19,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign.attributes import About, Attribute
+from analysis.campaign.attributes import About, Attribute, Texts
 from analysis.campaign.ragged import IntArray, Ragged, distinct, make_read_only, smallest
 from analysis.campaign.scores import Checks, Scores
-from analysis.campaign.texts import Texts
 from analysis.colors import MAX_COLORED
 from analysis.errors import PodiumError, control, unknown
 from analysis.languages import pair_key

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 
-from analysis.cli.commands import commands, listed
+from analysis.cli.commands import commands, families, listed
 from analysis.cli.help import complete, help_text, overview
 from analysis.cli.parser import CommandParser, parser_of
 from analysis.errors import PodiumError, did_you_mean, speak_to
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _asked(words: list[str]) -> str:
     """Return how errors begin: with the command of a line, without its files and flags."""
-    name = " ".join(words[: 2 if words[0] == "research" else 1])
+    name = " ".join(words[: 2 if words[0] in families() else 1])
     return f"podium {name}" if name in commands() else "podium"
 
 
@@ -79,8 +79,8 @@ def _run(words: list[str]) -> int:
     first = words[0] if words else "--help"
     if first == "--version":
         print(f"podium {__version__}")
-    elif first in ("-h", "--help") or words in (["research"], ["research", "--help"]):
-        print(overview(first if first == "research" else ""), end="")
+    elif first in ("-h", "--help") or (first in families() and words[1:] in ([], ["--help"])):
+        print(overview(first if first in families() else ""), end="")
     elif first in ("completion", "--complete"):
         complete(words)
     else:
@@ -102,14 +102,14 @@ def _run(words: list[str]) -> int:
 def find_command(words: list[str]) -> tuple[Command, list[str]]:
     """Return the command that a line names, and the words after its name."""
     known = commands()
-    length = 2 if words[0] == "research" and len(words) > 1 else 1
+    length = 2 if words[0] in families() and len(words) > 1 else 1
     name = " ".join(words[:length]).replace("_", "-")
     if name not in known:
         what = "sample" if words[0].startswith("sample:") else "file"
         if what == "sample" or Path(words[0]).is_file():
             line = f"podium rank {shlex.join(words[:1])}"
             raise PodiumError(words[0], f"it is a {what}, not a command", f"Did you mean {line}?")
-        meant = did_you_mean(name, [*listed(), "research", "completion", "--version", "--help"])
+        meant = did_you_mean(name, [*listed(), *families(), "completion", "--version", "--help"])
         raise PodiumError(name, "no command has this name", f"{meant}See podium --help.")
     return known[name], [_with_dashes(word) for word in words[length:]]
 

@@ -33,7 +33,7 @@ from analysis.formats.budgets import max_bytes
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import ReadReport
 from analysis.formats.writing import write
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from analysis.version import __version__
 
 HASHES, SETTINGS, NUMBERS, REPORT, LOGO, COMMAND = (

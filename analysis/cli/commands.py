@@ -96,40 +96,6 @@ CORE = (
         ("verify all.zip", "verify without-judgments.zip votes.csv"),
     ),
     Command(
-        "research validate",
-        "which model predicts unseen judgments best",
-        "analysis.cli.validate",
-        "Research",
-        (f"research validate {S} --methods expected-wins", f"research validate {S} --folds 5"),
-    ),
-    Command(
-        "research curve",
-        "prediction quality after a given number of judgments",
-        "analysis.cli.curve",
-        "Research",
-        (
-            f"research curve {S} --methods expected-wins --sizes 100,400",
-            f"research curve {S} --preset hm13",
-        ),
-    ),
-    Command(
-        "research claims",
-        "each paper's main claim, tested on this campaign, with the power to refute it",
-        "analysis.cli.claims",
-        "Research",
-        ("research claims sample:wmt13-fr-en", "research claims votes.csv --json"),
-    ),
-    Command(
-        "research simulate",
-        "studies on simulated campaigns of known truth, or one such campaign",
-        "analysis.cli.simulate",
-        "Research",
-        (
-            "research simulate --judgments 2000 -o simulated.csv",
-            "research simulate --study rank-ranges --experiments 20",
-        ),
-    ),
-    Command(
         "dashboard",
         "the pages in the browser, with your files open",
         "analysis.cli.dashboard",
@@ -143,10 +109,6 @@ CORE = (
     Command("stability", "robustness", "analysis.cli.what_if", now="what-if"),
     Command("claim", "a claim checked", "analysis.cli.what_if", now="what-if"),
     Command("next", "which tasks to send out", "analysis.cli.batch", now="batch"),
-    *(
-        Command(name, f"research {name}", f"analysis.cli.{name}", now=f"research {name}")
-        for name in ("validate", "curve", "simulate")
-    ),
 )
 
 
@@ -156,6 +118,12 @@ def commands() -> dict[str, Command]:
     found = [*CORE, *(one for extra in extras() for one in extra.commands)]
     found.sort(key=lambda one: GROUPS.index(one.group) if one.group in GROUPS else len(GROUPS))
     return {one.name: one for one in found}
+
+
+@cache
+def families() -> frozenset[str]:
+    """Return the first words of commands that have two: "research", where an extra has studies."""
+    return frozenset(name.split()[0] for name in commands() if " " in name)
 
 
 def listed() -> dict[str, Command]:

@@ -20,7 +20,7 @@ from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import RANGES
 from analysis.ranking.uncertainty import SCOPES
 from analysis.registry import hooks
-from analysis.simulation.samples import SAMPLES
+from analysis.samples import SAMPLES
 
 SAMPLE_PREFIX = "sample:"
 

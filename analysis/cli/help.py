@@ -11,11 +11,11 @@ import json
 import shutil
 import textwrap
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.commands import GROUPS, commands, listed
+from analysis.cli.commands import commands, families, listed
 from analysis.cli.parser import CommandParser, parser_of
 from analysis.errors import PodiumError
 from analysis.registry import Command, extra_names
@@ -32,19 +32,17 @@ def overview(group: str = "") -> str:
     """Return the list of all commands, or of one group."""
     width = shutil.get_terminal_size((100, 24)).columns
     start = "Start with podium rank sample:wmt14-cs-en, or with podium dashboard."
+    shown = [one for one in listed().values() if group in ("", one.group.casefold())]
     if group:
-        start = f"Start with podium {commands()['research validate'].examples[0]}."
+        start = f"Start with podium {shown[0].examples[0]}."
     words = f"{group} COMMAND" if group else "COMMAND"
     lines = [f"usage: podium {words} FILE … [options]", start, ""]
-    for heading in GROUPS:
-        if group and heading.casefold() != group:
-            continue
+    for heading, of_group in groupby(shown, lambda one: one.group):
         lines.append(heading)
-        for name, command in listed().items():
-            if command.group == heading:
-                lines += textwrap.wrap(
-                    command.help, width, initial_indent=f"  {name:<20} ", subsequent_indent=" " * 23
-                )
+        for one in of_group:
+            lines += textwrap.wrap(
+                one.help, width, initial_indent=f"  {one.name:<20} ", subsequent_indent=" " * 23
+            )
         lines.append("")
     lines += [
         "FILE is a path, - for standard input, or sample:NAME for a sample campaign.",
@@ -120,7 +118,7 @@ def _record() -> dict[str, Any]:
 def make_record() -> dict[str, Any]:
     """Return what all commands take, each group of flags once."""
     from analysis.rankers import RANKERS
-    from analysis.simulation.samples import EVERY_SAMPLE
+    from analysis.samples import EVERY_SAMPLE
 
     kept: list[dict[str, Any]] = []
 
@@ -233,7 +231,7 @@ def what_may_follow(words: list[str]) -> list[str]:
         return [f"{SAMPLE}:{name}" for name in names("samples")]
     if [SAMPLE, ":"] in (words[-2:], words[-3:-1]):  # bash splits at a colon
         return [*names("samples")]
-    length = 2 if before[:1] == ["research"] else 1
+    length = 2 if {*before[:1]} & families() else 1
     name = " ".join(before[:length])
     if name not in known:
         start = f"{name} " if name else ""

@@ -16,8 +16,7 @@ from analysis.errors import UndefinedResultError
 from analysis.findings.judges import judges_finding, quality_finding, quality_sentences
 from analysis.judges.agreement import judged_once
 from analysis.judges.judge_table import JudgeTable, judges
-from analysis.judges.judge_verdicts import QUIET
-from analysis.judges.quality import quality_control
+from analysis.judges.judge_verdicts import QUIET, quality_control
 from analysis.wording import listed
 
 LEGEND = {

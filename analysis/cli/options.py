@@ -28,7 +28,7 @@ from analysis.rankers import Fit, Ranker, default_method, ranker_class
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.registry import hooks
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 
 def chosen_ranker(options: argparse.Namespace, campaign: RankingTasks) -> Ranker:

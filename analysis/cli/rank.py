@@ -28,8 +28,7 @@ from analysis.cli.output import emit
 from analysis.comparing.criteria import Criteria, Halo, halos, rank_criteria, weights_of
 from analysis.errors import PodiumError
 from analysis.findings.certainty import by_document, few_judges_words, ranking_words, whom
-from analysis.findings.equality import cheapest_sentence
-from analysis.findings.head_to_head import differ
+from analysis.findings.head_to_head import cheapest_sentence, differ
 from analysis.findings.result import columns_words, result_headline, winner_words
 from analysis.formats.rankings import number
 from analysis.rankers import DEFAULT_METHOD, Ranker

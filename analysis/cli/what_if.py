@@ -21,8 +21,8 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.comparing.claim import Claim
-from analysis.comparing.cycles import cycles
 from analysis.comparing.fewest import ALTERATIONS, Fewest, fewest, smooth_fit
+from analysis.comparing.head_to_head import cycles
 from analysis.comparing.stability import CHANGES, UNKNOWN, Stability, Statement, stability
 from analysis.errors import PodiumError
 from analysis.findings.claim import answer_words, claim_from, evidence, needed_sentences

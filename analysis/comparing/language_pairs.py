@@ -12,12 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.campaign import (
-    DEFAULT_SELECTION,
-    Campaign,
-    Judgments,
-    Selection,
-)
+from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.errors import PodiumError, control, unknown
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.names import short_names

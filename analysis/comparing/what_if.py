@@ -1,7 +1,7 @@
 """What if: the radius, the settings, fewer judgments, ties counted otherwise.
 
 All curves are of the judgments that the scores were made from. They tell where a radius or a
-setting fits these judgments best; how well it predicts others, `analysis.prediction` tells.
+setting fits these judgments best, not how well it predicts others.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.parameters import Hyperparameter, hyperparameters
-from analysis.prediction.accuracy import accuracy, oracle_outcomes
-from analysis.prediction.radius import WMT14, accuracy_by_radius, separations, tune_radius
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Ranker
@@ -29,6 +27,9 @@ TASK_SHARES = (0.01, 0.02, 0.05, *(k / 10 for k in range(1, 11)))
 FEWEST_TASKS = 10
 
 CURVE_POINTS = 25
+
+WMT14_RADII = tuple(k / 100 for k in range(26))
+"""The radii that Bojar et al. (2014, section 3.4) tried."""
 
 TIE_POLICIES: tuple[tuple[str, Ranker], ...] = (
     ("ignored (Bojar)", Bojar()),
@@ -71,24 +72,71 @@ def radius_grid(scores: FloatArray) -> tuple[float, ...]:
     known = scores[~np.isnan(scores)]
     width = float(np.ptp(known)) if len(known) else 0.0
     scale = 10 ** max(0, math.floor(math.log10(width / 5)) + 1) if width > 5 else 1
-    return tuple(round(radius * scale, 9) for radius in WMT14.radii)
+    return tuple(round(radius * scale, 9) for radius in WMT14_RADII)
 
 
 def sweep_radius(scores: FloatArray, counts: PairCounts) -> RadiusSweep:
     """Try every radius of the grid, by gaps between neighbors in the order (WMT14, §3.4)."""
-    grid = dataclasses.replace(WMT14, radii=radius_grid(scores))
+    grid = radius_grid(scores)
     best = np.sort(scores[~np.isnan(scores)])[-2:]
     first_tie = float(rounded_up(np.ptp(best))) if len(best) > 1 else 0.0
-    radii = np.array([*grid.radii, *[first_tie] * (first_tie > max(grid.radii))])
-    apart = separations(scores, "clusters")
+    radii = np.array([*grid, *[first_tie] * (first_tie > max(grid))])
+    apart = widest_gaps(scores)
+    by_radius = accuracy_by_radius(apart, counts, radii)
+    most = np.maximum(np.maximum(counts.wins, counts.losses), counts.ties)
     return RadiusSweep(
         radii=radii,
-        accuracy=accuracy_by_radius(apart, counts, radii),
+        accuracy=by_radius,
         ties=_ties_by_radius(apart, counts, radii),
-        tuned=float(tune_radius(scores, counts, grid)),
+        tuned=float(best_radius(by_radius[: len(grid)], grid)),
         observed_ties=float(counts.ties.sum() / counts.compared.sum()),
-        oracle=float(accuracy(oracle_outcomes(counts), counts)),
+        oracle=float(most.sum() / counts.compared.sum()),
     )
+
+
+def widest_gaps(scores: FloatArray) -> FloatArray:
+    """Return ``table[..., i, j]``: the widest gap between neighbors in the order from j up to i.
+
+    Negative where i is below j, nan without a score. Walking down the scores, a new cluster starts
+    where a gap exceeds the radius; so two systems tie exactly where no gap between them does.
+    """
+    n = scores.shape[-1]
+    order = np.argsort(scores, axis=-1)
+    gaps = np.diff(np.take_along_axis(scores, order, axis=-1), axis=-1)
+    widest = np.zeros((*scores.shape, n))
+    for place in range(n - 1):
+        reach = np.maximum.accumulate(gaps[..., place:], axis=-1)
+        widest[..., place + 1 :, place] = reach
+        widest[..., place, place + 1 :] = -reach
+    place_of = np.argsort(order, axis=-1)
+    rows = np.take_along_axis(widest, place_of[..., :, None], axis=-2)
+    return np.take_along_axis(rows, place_of[..., None, :], axis=-1)
+
+
+def accuracy_by_radius(separation: FloatArray, counts: PairCounts, radii: FloatArray) -> FloatArray:
+    """Return the accuracy at each of ``radii``; the last axis of the result is the radius.
+
+    Each pair of systems counts as its better system's wins below its separation and as its ties
+    from there on, so that one sort of the pairs answers for all radii.
+    """
+    upper = np.triu_indices(counts.n_systems, 1)
+    apart = np.nan_to_num(separation[..., *upper])
+    wins = np.where(apart >= 0, counts.wins[..., *upper], counts.losses[..., *upper])
+    gain = counts.ties[..., *upper] - wins
+    order = np.argsort(np.abs(apart), axis=-1)
+    sorted_gain = np.take_along_axis(gain, order, axis=-1)
+    reached = np.concatenate(
+        [np.zeros((*gain.shape[:-1], 1)), np.cumsum(sorted_gain, axis=-1)], axis=-1
+    )
+    within = (np.abs(apart)[..., None, :] <= np.asarray(radii)[:, None]).sum(axis=-1)
+    total = wins.sum(axis=-1, keepdims=True) + np.take_along_axis(reached, within, axis=-1)
+    return np.asarray(total / (counts.compared.sum(axis=(-1, -2)) / 2)[..., None])
+
+
+def best_radius(accuracies: FloatArray, radii: Sequence[float]) -> FloatArray:
+    """Return the radius of the best of ``accuracies`` (last axis), the smallest among equals."""
+    # Accuracies that are equal as fractions must not differ by the order of a sum.
+    return np.asarray(radii)[np.argmax(accuracies.round(12), axis=-1)]
 
 
 def _ties_by_radius(apart: FloatArray, counts: PairCounts, radii: FloatArray) -> FloatArray:

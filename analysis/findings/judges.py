@@ -6,8 +6,14 @@ import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, Judgments
 from analysis.judges.judge_table import JudgeTable
-from analysis.judges.judge_verdicts import FEW_TASKS, QUIET, VERDICT_WORDS
-from analysis.judges.quality import ENOUGH_CHECKS, LIMIT, QualityControl
+from analysis.judges.judge_verdicts import (
+    ENOUGH_CHECKS,
+    FEW_TASKS,
+    LIMIT,
+    QUIET,
+    VERDICT_WORDS,
+    QualityControl,
+)
 from analysis.ranking.comparison_checks import Finding
 from analysis.wording import count, fixed, listed, percent, thousands
 

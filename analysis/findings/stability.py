@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from analysis.comparing.cycles import Cycle
 from analysis.comparing.fewest import Fewest
+from analysis.comparing.head_to_head import Cycle
 from analysis.comparing.stability import (
     APART,
     CHANGES,

@@ -16,7 +16,7 @@ from xml.parsers import expat
 import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, Ragged
-from analysis.campaign.texts import Texts
+from analysis.campaign.attributes import Texts
 from analysis.errors import ReadingError
 from analysis.formats.content import Content
 from analysis.formats.described import documents

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import UNRANKED, smallest
+from analysis.campaign.attributes import Texts
 from analysis.campaign.selection import IS_BAD, VOTE
-from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.content import Content
@@ -26,14 +26,7 @@ from analysis.formats.mapping.winners import (
     told_of,
     usable_votes,
 )
-from analysis.formats.rankings import (
-    NO_PAIR,
-    Column,
-    Findings,
-    Rankings,
-    combine,
-    pair_name,
-)
+from analysis.formats.rankings import NO_PAIR, Column, Findings, Rankings, combine, pair_name
 from analysis.languages import is_language
 
 LEFT = ("model_a", "left", "system_a", "player_a", "model_1", "a")

@@ -19,8 +19,8 @@ from analysis.campaign import (
     distinct,
     smallest,
 )
+from analysis.campaign.attributes import joined
 from analysis.campaign.copies import copied_tasks, copies_by_file
-from analysis.campaign.texts import joined
 from analysis.formats import budgets
 from analysis.formats.described import (
     attributes_of_outputs,

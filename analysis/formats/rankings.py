@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from analysis import languages
+from analysis.campaign.attributes import Texts
 from analysis.campaign.counts import UNRANKED
 from analysis.campaign.ragged import FloatArray, distinct, smallest
-from analysis.campaign.texts import Texts
 from analysis.formats.budgets import MAX_PAIRS
 from analysis.formats.report import MAX_PLACES, Kind, LeftOut, Oddity, counted
 

@@ -22,9 +22,9 @@ from analysis.judges.judge_verdicts import (
     JudgeVerdict,
     Work,
     judge_verdict,
+    quality_control,
 )
 from analysis.judges.kappa import ENOUGH
-from analysis.judges.quality import quality_control
 from analysis.judges.scorers import scorers
 from analysis.rankers.ratios import share
 from analysis.wording import count, fixed, percent

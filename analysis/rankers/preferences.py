@@ -1,7 +1,6 @@
 """Preference models: probabilities of win, tie and loss for any two systems (HM13, §4).
 
-One of them, the ordered probit, is fitted here. Models that are not rankers live in
-`analysis.prediction.models`, with the registry of all.
+One of them, the ordered probit, is fitted here.
 """
 
 from __future__ import annotations

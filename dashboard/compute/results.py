@@ -21,8 +21,8 @@ from analysis.findings.overview import caution_of, gravest
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.judge_kappas import JudgeAgreement, judge_agreement
 from analysis.judges.judge_table import JudgeTable, judges
+from analysis.judges.judge_verdicts import QualityControl, quality_control
 from analysis.judges.other_coefficients import Coefficients, coefficients
-from analysis.judges.quality import QualityControl, quality_control
 from analysis.judges.score_agreement import ScoreAgreement, score_agreement
 from analysis.parallel import Progress
 from analysis.rankers import Fit

@@ -17,8 +17,8 @@ from analysis.formats.report import SeveralKindsError
 from analysis.parallel import Progress
 from analysis.rankers import DEFAULT_METHOD, ranker_class
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
+from analysis.samples import DEFAULT_SAMPLE, sample_campaign
 from analysis.shipped import DATA
-from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store
 from dashboard.compute.contexts import EXAMPLE, make_context
 from dashboard.compute.housekeeping import MAX_UPLOAD_BYTES

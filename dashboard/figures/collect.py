@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from textwrap import fill
 
 import numpy as np
@@ -10,16 +11,30 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from analysis.escaping import as_html
 from analysis.findings.batches import CHOSEN
 from analysis.next_campaign.choosing_matches import Method
 from analysis.wording import count, thousands
-from dashboard.design import Mode, inks
-from dashboard.figures.lines import Line, draw_line
+from dashboard.design import Mode, faded, inks
 from dashboard.figures.scenes import counts_figure
 from dashboard.figures.theme import finish, name_ends
 
 TITLE_WIDTH, MOST_WITH_NUMBERS = 66, 26
 HEAD, PANEL, LABELS = 52, 190, 164
+
+
+@dataclass(frozen=True)
+class Line:
+    """One curve with its name at its end; a band from ``low`` to ``high`` if they are given."""
+
+    name: str
+    color: str
+    dash: str
+    symbol: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
 
 
 def batch_figure(
@@ -83,3 +98,21 @@ def _replay_words(group: pd.DataFrame) -> list[str]:
             group["judgments"], group["clusters"], group["share"], strict=True
         )
     ]
+
+
+def draw_line(figure: go.Figure, line: Line, words: Sequence[str], **panel: int) -> None:
+    """Draw a curve over its band; ``words`` say what each point is."""
+    x, y = list(line.x), list(line.y)
+    if len(line.low):
+        figure.add_scatter(
+            x=[*x, *x[::-1]], y=[*line.high, *list(line.low)[::-1]], fill="toself", mode="none",
+            fillcolor=faded(line.color, 0.14), hoverinfo="skip", **panel,
+        )  # fmt: skip
+    name = as_html(line.name)
+    figure.add_scatter(
+        x=x, y=y, mode="lines+markers", name=name,
+        line=dict(color=line.color, width=2, dash=line.dash),
+        marker=dict(color=line.color, symbol=line.symbol, size=8),
+        text=[f"<b>{name}</b><br>{said}" for said in words],
+        hovertemplate="%{text}<extra></extra>", **panel,
+    )  # fmt: skip

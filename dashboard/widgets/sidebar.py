@@ -25,7 +25,7 @@ from analysis.rankers import (
     default_method,
 )
 from analysis.ranking.certainty import Certainty
-from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
+from analysis.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from dashboard import compute
 from dashboard.compute import uploads
 from dashboard.compute.contexts import EXAMPLE, make_context

@@ -23,7 +23,7 @@ from analysis.formats import NEW_LAYOUT, formats_in_words
 from analysis.formats.mapping import fits
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import SeveralKindsError
-from analysis.simulation.samples import EVERY_SAMPLE
+from analysis.samples import EVERY_SAMPLE
 from dashboard import compute
 from dashboard.compute import housekeeping, store, uploads
 from dashboard.registry import sections

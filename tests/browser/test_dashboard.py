@@ -20,7 +20,7 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
 from analysis.cli import main
-from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
+from analysis.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.design import INKS
 from tests.browser.driving import (
     EXAMPLES,

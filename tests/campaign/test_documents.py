@@ -7,8 +7,8 @@ import pytest
 
 from analysis.campaign import Judgments, Selection
 from analysis.errors import PodiumError
+from analysis.extras.validation.prediction.splits import k_fold
 from analysis.formats import read
-from analysis.prediction.splits import k_fold
 from analysis.rankers import RANKERS
 from analysis.rankers.resampling import n_units, unit_of_tasks
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.campaign import SELECTION_FIELDS, Campaign, Selection, is_reference
-from analysis.campaign.judge_filter import most_per_judge
+from analysis.campaign.slices import most_per_judge
 from analysis.cli import flags
 from analysis.cli.options import selection
 from analysis.errors import PodiumError

@@ -13,13 +13,13 @@ import pytest
 from analysis.cli import main
 from analysis.extras.metrics.correlations import system_level
 from analysis.extras.metrics.reading import Metric
-from analysis.extras.noise import noisy_judges
+from analysis.extras.validation.noise import noisy_judges
 from analysis.formats import budgets
 from analysis.next_campaign.knowledge import cluster_weights
 from analysis.next_campaign.truths import draw_truths
 from analysis.rankers.graded_response.likelihood import Parameters
 from analysis.rankers.trueskill import TrueSkill
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 ROOT = Path(__file__).parents[2]
 ARENA = str(ROOT / "data" / "examples" / "arena.csv")

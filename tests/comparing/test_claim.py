@@ -22,7 +22,7 @@ from analysis.rankers.mean import Mean
 from analysis.ranking.uncertainty import scope_words
 from analysis.ranking.variance import quantile
 from analysis.ranking.verdict import Verdict, reach_verdict
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from analysis.wording import p_value
 
 JUDGMENTS = sample_campaign("wmt14-cs-en").judgments()

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from analysis.campaign import PairCounts
-from analysis.comparing.cycles import count_cycles, cycles
+from analysis.comparing.head_to_head import count_cycles, cycles
 from analysis.findings.stability import cycle_sentences
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 NAMES = ("rock", "paper", "scissors", "well")
 

@@ -24,7 +24,7 @@ from analysis.rankers import Fit, Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.trueskill import TrueSkill
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder
 
 MOST_DROPS = (155, 40, 142, 59, 27, 41, 8, 22, 74)

@@ -25,7 +25,7 @@ from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank
 from analysis.reporting.latex import to_latex
 from analysis.reporting.pair_tables import pair_tables
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 EXAMPLES = PUBLISHED.parent / "examples"

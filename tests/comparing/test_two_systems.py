@@ -10,7 +10,7 @@ from analysis.campaign import Campaign, Selection
 from analysis.comparing.head_to_head import head_to_head
 from analysis.comparing.two_systems import TIE_WORD, judgments_between
 from analysis.errors import PodiumError
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 
 def test_every_cell_counts_as_many_judgments_as_stand_behind_it() -> None:

@@ -18,8 +18,7 @@ from analysis.comparing.what_if import (
     sweep_setting,
     task_shares,
 )
-from analysis.prediction.accuracy import accuracy
-from analysis.prediction.radius import outcomes_at_radius, separations
+from analysis.extras.validation.prediction.radius import accuracy, outcomes_at_radius, separations
 from analysis.rankers import RANKERS
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
@@ -29,7 +28,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.clusters import clusters_from_radius
 from analysis.ranking.ranking import fewer_tasks
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 
 @pytest.fixture(scope="module")

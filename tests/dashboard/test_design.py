@@ -18,7 +18,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.reporting.deck import picture
 from analysis.reporting.deck.assembly import Evidence, build_deck
 from analysis.reporting.report import PairReport, html_report
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from dashboard.compute.contexts import colors_of
 from dashboard.design import CSS, THEME
 from dashboard.figures.scenes import standings_figure

@@ -6,8 +6,8 @@ import inspect
 import re
 from pathlib import Path
 
+from analysis.extras.validation.prediction.predict import MODELS
 from analysis.parameters import hyperparameters
-from analysis.prediction.models import MODELS
 from analysis.rankers import RANKERS
 from analysis.reporting.methods_paragraph import REFERENCES
 

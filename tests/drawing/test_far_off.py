@@ -19,7 +19,7 @@ from analysis.drawing.svg import figure_svg
 from analysis.findings.changes import Answer
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import rank
-from analysis.simulation.samples import SAMPLES, sample_campaign
+from analysis.samples import SAMPLES, sample_campaign
 from analysis.wording import significant
 from dashboard.figures.scenes import answer_figure
 from tests.building import CampaignBuilder

@@ -28,7 +28,7 @@ from analysis.drawing.svg import figure_svg
 from analysis.findings.changes import Answer
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import Ranking, rank
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from dashboard.figures.theme import as_exported, as_figure
 
 SVG = "{http://www.w3.org/2000/svg}"

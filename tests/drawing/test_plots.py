@@ -14,7 +14,7 @@ from analysis.names import short_names
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import Ranking, rank
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from dashboard.figures.scenes import standings_figure
 
 

@@ -39,7 +39,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import AS_PUBLISHED
 from analysis.ranking.ranking import Ranking, rank
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 KEPT = Path(__file__).parent / "unchanged"
 

@@ -24,7 +24,7 @@ from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.uncertainty import SCOPES, Scope
 from analysis.ranking.verdict import reach_verdict
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder
 from tests.tools.audit.__main__ import TABLE, read_csv
 

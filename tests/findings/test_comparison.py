@@ -11,7 +11,7 @@ import pytest
 from analysis.comparing.comparison import Column, compare, official_clusters, official_orders
 from analysis.findings.comparison import disputes, figure_title, finding, moves_frame
 from analysis.published import wmt14_orders_en_de, wmt15_rankings
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 SYSTEMS = ("a", "b", "c", "d")
 

@@ -10,7 +10,7 @@ import pytest
 from analysis import rank
 from analysis.findings.measured import DEFAULT_METHOD_TABLE, default_method_frame
 from analysis.rankers import DEFAULT_METHOD, RANKERS, default_method
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from dashboard.compute.uploads import default_context
 from tests.command_line import answer
 

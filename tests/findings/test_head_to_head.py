@@ -15,7 +15,7 @@ from analysis.ranking.covariance import UnitCovariance
 from analysis.ranking.ranking import rank
 from analysis.ranking.uncertainty import Uncertainty
 from analysis.ranking.verdict import Verdict, verdict_on
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from analysis.wording import claim
 from tests.building import CampaignBuilder
 

@@ -8,7 +8,7 @@ import json
 import numpy as np
 import pytest
 
-from analysis.campaign.texts import BLOCK, Texts, joined
+from analysis.campaign.attributes import BLOCK, Texts, joined
 from analysis.comparing.two_systems import Shown, judgments_between, texts_behind
 from analysis.formats import arena, read_many
 from tests.opening import open_address, with_upload

@@ -27,7 +27,7 @@ from analysis.judges.other_coefficients import (
     labels_given,
     sums_of,
 )
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder
 
 LEVELS = {"alpha": "nominal", "alpha_ordinal": "ordinal", "alpha_interval": "interval"}

@@ -13,7 +13,7 @@ from analysis.campaign import Campaign
 from analysis.cli import main
 from analysis.findings.judges import quality_finding, quality_sentences
 from analysis.formats import read, read_path
-from analysis.judges.quality import ENOUGH_CHECKS, QualityControl, quality_control
+from analysis.judges.judge_verdicts import ENOUGH_CHECKS, QualityControl, quality_control
 
 EXAMPLE = Path(__file__).parents[2] / "data" / "examples" / "appraise-scores.csv"
 

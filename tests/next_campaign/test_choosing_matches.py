@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection
+from analysis.campaign.campaign import tabulate_tasks
 from analysis.errors import PodiumError
+from analysis.extras.validation.simulation.campaigns import rank_by_radius
 from analysis.formats import read, read_many
 from analysis.next_campaign.assignment import unanswered
 from analysis.next_campaign.batch import Batch, Task, read_tasks
@@ -32,8 +34,7 @@ from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.verdict import reach_verdict
-from analysis.simulation.campaigns import rank_by_radius, tabulate_tasks
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder
 
 HandMade = tuple[str, str, dict[str, int]]

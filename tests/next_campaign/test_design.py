@@ -33,7 +33,7 @@ from analysis.next_campaign.shown import show
 from analysis.rankers import RANKERS
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.ranking.verdict import Verdict, reach_verdict
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder
 from tests.tools.audit.generator import Nature
 

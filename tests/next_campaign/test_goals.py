@@ -7,7 +7,7 @@ import pytest
 
 from analysis.errors import PodiumError
 from analysis.next_campaign.goals import needed
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.next_campaign.test_planning import first_fifth, plan
 
 

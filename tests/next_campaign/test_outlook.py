@@ -7,7 +7,7 @@ import numpy as np
 from analysis.next_campaign.assignment import _tasks_by_judge
 from analysis.next_campaign.outlook import _shares
 from analysis.ranking.variance import VarianceParts
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 
 def test_parts_of_a_variance_are_shares_of_it_whatever_rounding_left() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection, distinct
 from analysis.errors import PodiumError
+from analysis.extras.validation.simulation.campaigns import Simulation, simulate_campaign
 from analysis.findings.planning import (
     advise,
     amount,
@@ -26,13 +27,7 @@ from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.choosing_matches import next_tasks
 from analysis.next_campaign.design import design, foresee
 from analysis.next_campaign.evidence import SPREADS, fit_evidence
-from analysis.next_campaign.outlook import (
-    PROPORTIONAL,
-    AtHand,
-    Limits,
-    Outlook,
-    look_ahead,
-)
+from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.next_campaign.planning import (
     HORIZON,
     Cost,
@@ -55,8 +50,7 @@ from analysis.ranking.ranking import quick_ranking, rank
 from analysis.ranking.significance import holm, p_values
 from analysis.ranking.uncertainty import Scope
 from analysis.ranking.verdict import Verdict, reach_verdict
-from analysis.simulation.campaigns import Simulation, simulate_campaign
-from analysis.simulation.samples import SAMPLES, sample_campaign
+from analysis.samples import SAMPLES, sample_campaign
 from tests.rankers.test_mean import drawn
 from tests.tools.audit.generator import Nature, draw
 

@@ -13,7 +13,7 @@ from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.next_campaign.choosing_matches import METHODS, Method
 from analysis.next_campaign.replay import chosen_pairs, clusters_by_size, draw_tables, saving
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.collection import Collection, collect
 
 HandMade = tuple[str, str, dict[str, int]]

@@ -19,7 +19,7 @@ from analysis.next_campaign.truths import (
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.variance import Differences
 from analysis.ranking.verdict import reach_verdict
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from analysis.rankers.influence import relative
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.certainty import replicate
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 
 @pytest.fixture(scope="module")

@@ -10,16 +10,16 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.formats import read_path
-from analysis.prediction.models import (
+from analysis.extras.validation.prediction.predict import (
     MODELS,
     AdjustedUniform,
     IndependentPairs,
     IndependentStudents,
+    Model,
     Uniform,
     model_class,
 )
-from analysis.prediction.predict import Model
+from analysis.formats import read_path
 from analysis.rankers import RANKERS
 from analysis.rankers.preferences import (
     Preferences,

@@ -21,7 +21,7 @@ from analysis.rankers.trueskill.response import expected_response
 from analysis.ranking.certainty import replicate
 from analysis.ranking.covariance import UNITS, Unit, covariances
 from analysis.ranking.variance import VarianceParts
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.ranking.readable import covariance_readable
 from tests.strategies import campaigns
 

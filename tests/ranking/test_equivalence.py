@@ -18,7 +18,7 @@ from analysis.ranking.equivalence import (
     simultaneous_intervals,
 )
 from analysis.ranking.verdict import Verdict, reach_verdict
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 SAMPLE = reach_verdict(ExpectedWins().fit(sample_campaign("wmt14-cs-en").judgments()))
 

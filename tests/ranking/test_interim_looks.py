@@ -9,7 +9,7 @@ from analysis.errors import PodiumError
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.interim_looks import Looks, at_look, level_at_look, price_of_looking
 from analysis.ranking.verdict import Verdict, reach_verdict
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.tools.audit.generator import Nature, draw
 
 

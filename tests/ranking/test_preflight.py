@@ -17,12 +17,8 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import Bojar
 from analysis.ranking.comparison_checks import Finding, identical_outputs
-from analysis.ranking.preflight import (
-    preflight,
-    segment_coverage,
-    that_limit,
-)
-from analysis.simulation.samples import SAMPLES, sample_campaign
+from analysis.ranking.preflight import preflight, segment_coverage, that_limit
+from analysis.samples import SAMPLES, sample_campaign
 from tests.building import CampaignBuilder
 
 QUALITY = {"best": 1.2, "good": 0.6, "fair": 0.0, "weak": -0.7}

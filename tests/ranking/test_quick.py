@@ -14,7 +14,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.certainty import Certainty, replicate
 from analysis.ranking.ranking import quick_ranking, rank
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 
 @pytest.fixture(scope="module")

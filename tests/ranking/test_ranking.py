@@ -14,7 +14,7 @@ from analysis.rankers import RANKERS
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty, replicate
 from analysis.ranking.rank_ranges import clusters_from_ranges, rank_ranges
 from analysis.ranking.ranking import rank
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 Make = Callable[[Sequence[object]], Campaign]
 TASKS = [

@@ -17,7 +17,7 @@ from analysis.campaign import Judgments, Selection
 from analysis.parallel import map_chunks
 from analysis.rankers import RANKERS, rankers_for
 from analysis.ranking.certainty import replicate
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = (1, 2, 4)

@@ -25,7 +25,7 @@ from analysis.ranking.significance import holm
 from analysis.ranking.uncertainty import Scope, Uncertainty
 from analysis.ranking.variance import Differences, lend_strength, variance_along
 from analysis.ranking.verdict import Verdict, reach_verdict, verdict_on
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 Make = Callable[[Sequence[tuple[str, str, dict[str, int]]]], Campaign]
 Task = tuple[str, str, dict[str, int]]

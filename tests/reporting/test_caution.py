@@ -32,7 +32,7 @@ from analysis.reporting.deck.powerpoint import deck_pptx
 from analysis.reporting.deck.slides import Deck
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.report import PairReport, html_report
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder
 
 RANKER = BradleyTerry()

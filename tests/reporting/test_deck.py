@@ -32,7 +32,7 @@ from analysis.reporting.deck.page import deck_file, deck_pdf
 from analysis.reporting.deck.picture import HEIGHT, LABEL, SMALLEST_TEXT, WIDTH, slide_svg
 from analysis.reporting.deck.powerpoint import deck_pptx
 from analysis.reporting.deck.slides import Arrangement, Deck, Slider, Table, arrange, table_slide
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from analysis.wording import capital, fixed
 from tests.building import CampaignBuilder
 

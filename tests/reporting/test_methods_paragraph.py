@@ -15,25 +15,21 @@ from analysis import reporting
 from analysis.campaign import Judgments, Selection
 from analysis.extras.metrics.beside_people import REFERENCES as OF_METRICS
 from analysis.extras.procedures.registry import PROCEDURES
+from analysis.extras.validation.prediction.predict import MODELS
 from analysis.findings.certainty import whom
 from analysis.formats import read
 from analysis.judges.agreement import agreement
 from analysis.parameters import hyperparameters
-from analysis.prediction.models import MODELS
 from analysis.rankers import RANKERS
 from analysis.rankers.mean import Mean
 from analysis.rankers.ranker import Method
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.uncertainty import SCOPES, Scope
-from analysis.reporting.methods_paragraph import (
-    REFERENCES,
-    hyperparameter_words,
-    methods_paragraph,
-)
+from analysis.reporting.methods_paragraph import REFERENCES, hyperparameter_words, methods_paragraph
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.report import PairReport, data_remark
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder
 
 UNTOLD = {

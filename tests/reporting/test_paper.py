@@ -31,7 +31,7 @@ from analysis.reporting.paper_tables import (
     reordering_table,
 )
 from analysis.reporting.paper_writers import typst_cell, write_markdown, write_typst
-from analysis.simulation.samples import SAMPLES, sample_campaign
+from analysis.samples import SAMPLES, sample_campaign
 from tests.building import CampaignBuilder
 from tests.reporting.test_latex import ATTACKS
 from tests.typesetting import needs_latex, set_in_latex

@@ -38,7 +38,7 @@ from analysis.reporting.bundle import rank_command
 from analysis.reporting.document import Table
 from analysis.reporting.paper_tables import ranking_table
 from analysis.reporting.report import PairReport, html_report, pdf_report, report_blocks
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from analysis.wording import p_value
 from tests.building import CampaignBuilder
 from tests.rankers.test_mean import one_output_each

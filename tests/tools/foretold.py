@@ -20,7 +20,7 @@ from analysis.languages import language_pair
 from analysis.next_campaign.outlook import Limits, look_ahead
 from analysis.rankers import BradleyTerry
 from analysis.ranking.verdict import Verdict, reach_verdict
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from analysis.wording import percent, span
 
 PART, THIRDS = 3, 10

@@ -16,10 +16,10 @@ import pandas as pd
 
 from analysis import published
 from analysis.campaign import FloatArray, PairCounts
+from analysis.extras.validation.simulation import koehn2012
+from analysis.extras.validation.simulation.campaigns import simulate_cells
 from analysis.parallel import map_items
 from analysis.rankers.ratios import ExpectedWins
-from analysis.simulation import koehn2012
-from analysis.simulation.campaigns import simulate_cells
 
 RESAMPLES, PRINTED_EXPERIMENTS = 1000, 400
 CHOPPED = (0, 1, 2, 3, 5, 6, 8, 10, 12, 25, 50)

@@ -38,7 +38,7 @@ from analysis.kernel import Kernel
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("ranking", "rankers", "judges", "drawing", "formats")
-OTHERS = "test_api.py,prediction,extras/slices,dashboard/figures"
+OTHERS = "test_api.py,extras/validation,extras/slices,dashboard/figures"
 """Tests that call what lies in these folders and has none of its own there."""
 PATIENCE = 5
 """How many times as much processor time as without any mutant a test may take."""
@@ -93,7 +93,7 @@ EQUIVALENT: dict[str, str] = {
     "wins.mean(0, keepdims=True), start))": (
         "it is where Newton's method starts; the mode it ends at is the same"
     ),
-    "analysis/judges/quality.py unsure: self.p > LIMIT → (self.p >= LIMIT)": (
+    "analysis/judges/judge_verdicts.py unsure: self.p > LIMIT → (self.p >= LIMIT)": (
         "p is a whole number over a power of two, and never 0.05"
     ),
     "analysis/judges/other_coefficients.py krippendorff_alpha: -1 → (1)": (

@@ -19,9 +19,16 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.extras.growing.claims import clusters_found, separated
-from analysis.extras.noise.claims import DESIGN, suffers_least
-from analysis.prediction.paper_claims import Claim, Tested, check_claim, paper_claims
+from analysis.extras.validation.paper_claims import (
+    CLAIMS,
+    DESIGN,
+    Claim,
+    Tested,
+    check_claim,
+    clusters_found,
+    separated,
+    suffers_least,
+)
 from tests.tools.audit.__main__ import state_of_code
 from tests.tools.audit.generator import Nature, draw
 from tests.tools.audit.summary import share_with_error
@@ -49,7 +56,7 @@ SCALED = {
 
 def scaled_claims() -> dict[str, Claim]:
     """Return the claims by name, scaled to small campaigns."""
-    return {c.name: replace(c, **SCALED.get(c.name, {})) for c in paper_claims()}
+    return {c.name: replace(c, **SCALED.get(c.name, {})) for c in CLAIMS}
 
 
 def simulate(claim: Claim, world: str, index: int) -> Tested:

@@ -39,13 +39,14 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp, ndtr, ndtri
 
 from analysis.campaign import Campaign
+from analysis.campaign.campaign import tabulate_tasks
 from analysis.comparing.what_if import sweep_radius
+from analysis.extras.validation.simulation.campaigns import rank_by_radius
 from analysis.formats import read_path
 from analysis.judges.agreement import agreement
 from analysis.rankers.hopkins_may.gaussian import HopkinsMay
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill.trueskill import TrueSkill
-from analysis.simulation.campaigns import rank_by_radius, tabulate_tasks
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "samples" / "wmt13-fr-en"
 SOURCE = Path("wmt13", "fr-en.train.csv.gz")

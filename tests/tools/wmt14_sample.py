@@ -28,9 +28,9 @@ from scipy.special import ndtri
 
 from analysis import published
 from analysis.campaign import FloatArray, IntArray
+from analysis.extras.validation.simulation.campaigns import Ranks, rank_by_radius
 from analysis.kernel import kernel
-from analysis.simulation.campaigns import Ranks, rank_by_radius
-from analysis.simulation.samples import FOLDER, N_WAY, SAMPLES, drawn_file
+from analysis.samples import FOLDER, N_WAY, SAMPLES, drawn_file
 
 HINDI_SEGMENTS, SEGMENTS = 2507, 3003
 FIRST, SECOND = np.triu_indices(N_WAY, 1)

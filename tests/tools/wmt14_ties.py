@@ -31,12 +31,17 @@ from scipy.special import expit, logit
 
 from analysis import published
 from analysis.campaign import PairCounts
-from analysis.prediction.accuracy import accuracy, oracle_outcomes
-from analysis.prediction.radius import WMT14, accuracy_by_radius, separations
+from analysis.extras.validation.prediction.radius import (
+    WMT14,
+    accuracy,
+    accuracy_by_radius,
+    oracle_outcomes,
+    separations,
+)
 from analysis.rankers.hopkins_may.gaussian import HopkinsMay
 from analysis.rankers.trueskill.fluid import expected_run
 from analysis.rankers.trueskill.trueskill import TrueSkill
-from analysis.simulation.samples import FOLDER, consistent_shares
+from analysis.samples import FOLDER, consistent_shares
 
 STEPS, LEAST_STEPS = 20_000, 3_000
 SPREAD = 0.6

@@ -30,7 +30,7 @@ from analysis.extras.llm_judges.prediction_powered import (
 from analysis.extras.llm_judges.random_share import require_random_share
 from analysis.extras.llm_judges.statistics import STATISTICS, statistic
 from analysis.formats import read_path
-from analysis.simulation.samples import machine_judges, sample_campaign
+from analysis.samples import machine_judges, sample_campaign
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

@@ -23,7 +23,7 @@ from analysis.extras.llm_judges.random_share import require_random_share
 from analysis.extras.llm_judges.statistics import statistic
 from analysis.formats import read_many
 from analysis.formats.file_names import without_endings
-from analysis.simulation.samples import machine_judges, sample_of
+from analysis.samples import machine_judges, sample_of
 from dashboard.compute import store
 from dashboard.compute.results import remember
 from dashboard.extras.llm_judges.files import files_of, named_of

@@ -14,7 +14,7 @@ from analysis.findings.judges import (
     quality_finding,
     quality_sentences,
 )
-from analysis.judges.quality import QualityControl
+from analysis.judges.judge_verdicts import QualityControl
 from analysis.wording import p_number, thousands
 from dashboard import compute
 from dashboard.session.view import ViewContext

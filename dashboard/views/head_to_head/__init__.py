@@ -13,7 +13,7 @@ from analysis.comparing.head_to_head import HeadToHead, head_to_head_by
 from analysis.drawing.matrix import View, clusters_in_order
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
-from analysis.findings.equality import equality_sentence
+from analysis.findings.head_to_head import equality_sentence
 from analysis.findings.result import winner_words
 from analysis.findings.standings import own_words
 from analysis.ranking.ranking import Ranking
@@ -25,13 +25,7 @@ from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
 from dashboard.views.head_to_head.words import Marks, choose_marks, choose_view, reading, title
 from dashboard.widgets.questions import ask_margin, choose_part
-from dashboard.widgets.result_card import (
-    downloads,
-    headline,
-    note,
-    show_figure,
-    show_ranking,
-)
+from dashboard.widgets.result_card import downloads, headline, note, show_figure, show_ranking
 from dashboard.widgets.two_systems import (
     pick_by_click,
     pick_two_systems,

@@ -19,7 +19,7 @@ from analysis.languages import NO_PAIR, language_pair
 from analysis.parameters import format_value, hyperparameters
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bundle import rank_command, setting_words
-from analysis.simulation.samples import EVERY_SAMPLE
+from analysis.samples import EVERY_SAMPLE
 from analysis.wording import EN_DASH, thousands
 from dashboard.session import state
 from dashboard.session.view import ViewContext

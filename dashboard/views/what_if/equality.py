@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.escaping import as_markdown
-from analysis.findings.equality import cheapest_sentence, equality_headline
+from analysis.findings.head_to_head import cheapest_sentence, equality_headline
 from analysis.findings.result import winner_words
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.verdict import Verdict

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.comparing.cycles import count_cycles
+from analysis.comparing.head_to_head import count_cycles
 from analysis.comparing.stability import Stability, stability
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown

@@ -34,7 +34,7 @@ from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank
 from analysis.reporting.paper_tables import kappa_table
 from analysis.reporting.report import PairReport
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from analysis.wording import claim, fixed
 from dashboard import compute
 from dashboard.compute import store

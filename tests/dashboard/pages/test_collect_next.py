@@ -31,7 +31,7 @@ from analysis.next_campaign.assignment import MOST_SEGMENTS, segment_names
 from analysis.next_campaign.batch import Batch, Task
 from analysis.next_campaign.choosing_matches import next_tasks
 from analysis.next_campaign.replay import ChosenPairs
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from dashboard import compute
 from dashboard.figures.collect import PANEL, batch_figure, replay_figure
 from dashboard.figures.scenes import counts_figure

@@ -18,7 +18,7 @@ from analysis.drawing.matrix import CONFIRMED, EXPLORATORY, View
 from analysis.formats import read
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import rank
-from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
+from analysis.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session import state

@@ -15,13 +15,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign, Judgments, Selection
-from analysis.findings.planning import (
-    advise,
-    amount,
-    goals_of,
-    neighbors_title,
-    outlook_title,
-)
+from analysis.extras.validation.simulation.campaigns import Simulation, simulate_campaign
+from analysis.findings.planning import advise, amount, goals_of, neighbors_title, outlook_title
 from analysis.next_campaign import planning
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.design import Design, Prospect, foresee
@@ -29,14 +24,13 @@ from analysis.next_campaign.evidence import fit_evidence, spread_like
 from analysis.next_campaign.planning import Cost, Plan
 from analysis.rankers import DEFAULT_METHOD, ranker_class
 from analysis.ranking.verdict import reach_verdict
-from analysis.simulation.campaigns import Simulation, simulate_campaign
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from dashboard import compute
+from dashboard.extras.validation import simulations
 from dashboard.figures.scenes import outlook_figure
 from dashboard.tables.plan import neighbors_screen, plan_screen, plan_table
 from dashboard.views.next import new_campaign
 from dashboard.views.next import plan as view
-from dashboard.views.validation import simulations
 from dashboard.widgets.result_card import headline
 from tests.building import CampaignBuilder
 from tests.opening import open_address, with_upload

@@ -18,7 +18,7 @@ from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from dashboard import compute
 from dashboard.compute.contexts import make_context
 from dashboard.figures.scenes import reordering_figure

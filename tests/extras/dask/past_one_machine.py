@@ -19,9 +19,9 @@ import pandas as pd
 
 from analysis.cli.output import text_table
 from analysis.extras.dask.cluster import ClusterExecutor, cluster
+from analysis.extras.validation.simulation.campaigns import Simulation, simulate_campaign
 from analysis.parallel import map_items
 from analysis.rankers import ranker_class
-from analysis.simulation.campaigns import Simulation, simulate_campaign
 from tests.extras.dask.test_cluster import own_cluster
 
 TASKS = 20_000

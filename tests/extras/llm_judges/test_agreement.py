@@ -12,7 +12,7 @@ from analysis.extras.llm_judges.agreement import MachineAgreement, _matched, agr
 from analysis.extras.llm_judges.beside import Beside, lay_beside
 from analysis.extras.llm_judges.findings import machines_slide
 from analysis.formats import read
-from analysis.simulation.samples import machine_judges, sample_campaign
+from analysis.samples import machine_judges, sample_campaign
 from analysis.wording import percent
 
 EXPECTED = {

@@ -21,7 +21,7 @@ from analysis.extras.llm_judges.prediction_powered import (
 )
 from analysis.extras.llm_judges.random_share import check_share, require_random_share
 from analysis.extras.llm_judges.statistics import STATISTICS, statistic
-from analysis.simulation.samples import machine_judges, sample_campaign
+from analysis.samples import machine_judges, sample_campaign
 from tests.building import CampaignBuilder
 
 PAPER = (

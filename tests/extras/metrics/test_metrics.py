@@ -24,7 +24,7 @@ from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
 from analysis.extras.metrics.correlations import correlations
 from analysis.extras.metrics.reading import Metric, read_metrics
 from analysis.rankers.trueskill import TrueSkill
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 
 SYSTEMS = ("a", "b", "c", "d", "e")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from analysis.campaign import Campaign
 from analysis.campaign.scores import Checks
-from analysis.judges.quality import quality_control
+from analysis.judges.judge_verdicts import quality_control
 from tests.tools.audit.measures import CLICKER, READER, Outcome
 from tests.tools.audit.scored import ScoredNature
 

@@ -22,7 +22,7 @@ from analysis.extras.llm_judges.prediction_powered import (
     score_votes,
 )
 from analysis.extras.llm_judges.statistics import statistic
-from analysis.simulation.samples import machine_judges, sample_campaign
+from analysis.samples import machine_judges, sample_campaign
 
 SAMPLE = "arena-people"
 MODELS = (

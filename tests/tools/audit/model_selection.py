@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 
 from analysis.campaign import PairCounts
-from analysis.prediction.accuracy import accuracy
-from analysis.prediction.cross_validation import HeldOutScore, cross_validate
-from analysis.prediction.paired import Estimate, compare_paired
-from analysis.prediction.predict import model_named, predict
-from analysis.prediction.splits import DEFAULT_FOLDS, k_fold
+from analysis.extras.validation.prediction.cross_validation import HeldOutScore, cross_validate
+from analysis.extras.validation.prediction.paired import Estimate, compare_paired
+from analysis.extras.validation.prediction.predict import model_named, predict
+from analysis.extras.validation.prediction.radius import accuracy
+from analysis.extras.validation.prediction.splits import DEFAULT_FOLDS, k_fold
 from tests.tools.audit.generator import Known, Nature, draw, endless
 from tests.tools.audit.measures import Measure, Outcome
 

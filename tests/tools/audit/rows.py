@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.extras.procedures.registry import PROCEDURES
-from analysis.judges.quality import ENOUGH_CHECKS
+from analysis.judges.judge_verdicts import ENOUGH_CHECKS
 from tests.tools.audit.checks import CHECKED, quality_holds
 from tests.tools.audit.generator import Nature, World
 from tests.tools.audit.machines import EXPECTED_RATIO, MachineNature, with_machine

@@ -11,6 +11,7 @@ import pandas as pd
 
 from analysis.campaign import Judgments, Selection
 from analysis.comparing.head_to_head import head_to_head
+from analysis.extras.validation.simulation import koehn2012
 from analysis.formats import read_path
 from analysis.judges.agreement import agreement
 from analysis.next_campaign.back_test import back_test
@@ -29,8 +30,7 @@ from analysis.rankers import RANKERS
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.ranking import rank
 from analysis.ranking.verdict import reach_verdict
-from analysis.simulation import koehn2012
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.collection import Collection, collect
 
 EARLIER_EXTRACTION = ("ces-eng", "eng-deu", "rus-eng")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from analysis.campaign import Judgments
 from analysis.rankers import RANKERS
 from analysis.ranking.certainty import replicate
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.tools.benchmark.made import tenth_whole_and_tenfold
 from tests.tools.benchmark.timing import Row, alone, exponent, once
 

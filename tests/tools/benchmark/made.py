@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from analysis.campaign import Judgments
-from analysis.simulation.campaigns import tabulate_tasks
+from analysis.campaign.campaign import tabulate_tasks
 
 SEGMENTS, JUDGES = 3000, 300
 

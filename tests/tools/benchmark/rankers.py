@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from analysis.campaign import Judgments
 from analysis.rankers import RANKERS, Ranker, rankers_for
 from analysis.ranking.certainty import replicate
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.tools.benchmark.timing import seconds
 
 

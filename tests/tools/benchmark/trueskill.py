@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from analysis.rankers.ranker import Fit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.certainty import replicate
-from analysis.simulation.samples import sample_campaign
+from analysis.samples import sample_campaign
 from tests.tools.benchmark.made import tenth_whole_and_tenfold
 from tests.tools.benchmark.peers import named, peer
 from tests.tools.benchmark.timing import Action, Row, exponent, once, peak_megabytes

@@ -1,0 +1,1 @@
+"""Growing campaigns: clusters and abilities after so many judgments."""

@@ -1,0 +1,1 @@
+"""Published numbers, recomputed: one module per paper."""

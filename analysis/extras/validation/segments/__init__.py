@@ -1,0 +1,1 @@
+"""Segments: their difficulty and information under the graded response model."""

@@ -1,0 +1,1 @@
+"""Clusters and abilities after so many judgments, questions of the study Experiments."""

@@ -1,0 +1,1 @@
+"""The study of noisy judges, a question of the study Experiments."""

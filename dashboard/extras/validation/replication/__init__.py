@@ -1,0 +1,1 @@
+"""Published numbers computed again, a study of Methods and validation."""

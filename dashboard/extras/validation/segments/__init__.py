@@ -1,0 +1,1 @@
+"""Segments by difficulty, a study of Methods and validation."""
