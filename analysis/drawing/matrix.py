@@ -34,7 +34,7 @@ but the share is on the other side; in the exploratory layer alone; for few judg
 
 def matrix_scene(
     table: HeadToHead,
-    predicted: FloatArray,
+    predicted: FloatArray | None,
     view: View,
     *,
     verdict: Verdict | None,
@@ -49,6 +49,7 @@ def matrix_scene(
     if ``printed``, what the sign test of each pair gives. A share of few judgments is pale.
     """
     n = len(table.systems)
+    predicted = np.full((n, n), np.nan) if predicted is None else predicted
     starts = [] if clusters is None else [k for k in range(1, n) if clusters[k] != clusters[k - 1]]
     shown = tuple(names.get(system, system) for system in table.systems)
     cells = _cells(table, predicted, view, verdict, printed)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from analysis.colors import Mode, system_colors
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.head_to_head import head_to_head_by
@@ -40,7 +38,7 @@ def matrix_plot(ranking: Ranking, *, mode: Mode = "light") -> Part:
     table = head_to_head_by(ranking.standings, judgments, ranking.order)
     scene = matrix_scene(
         table,
-        np.full_like(table.wins, np.nan),
+        None,
         "observed",
         verdict=ranking.verdict,
         names=names,

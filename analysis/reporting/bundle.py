@@ -39,6 +39,7 @@ from analysis.findings.language_pairs import (
 from analysis.parallel import map_items
 from analysis.parameters import hyperparameters
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
+from analysis.rankers.mean import possible_means
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.reporting.csv_table import csv_file
@@ -122,8 +123,7 @@ def pair_files(result: PairResult, ranker: Ranker, tables: Sequence[PairTable]) 
     for_paper = [cautious_table(ranking, ranker), head_to_head_table(ranking, names)]
     comparison = beside_published(ranking, ranker)
     if comparison is not None:
-        titles = {name: RANKERS[name].title for name in comparison.methods}
-        for_paper.append(reordering_table(comparison, names, titles, result.pair))
+        for_paper.append(reordering_table(comparison, names, {}, result.pair))
     files |= _papers(for_paper, (ranking.signature,))
     look = Look(system_colors(ranking.judgments.color_places, "light"))
     picture = figure_svg(rows_json(standings_scene(ranking, names, ranker.score_label), look))
@@ -135,13 +135,18 @@ def pair_files(result: PairResult, ranker: Ranker, tables: Sequence[PairTable]) 
 
 
 def beside_published(ranking: Ranking, ranker: Ranker) -> Comparison | None:
-    """Return WMT14's three methods side by side, the ranking's own first; None where one fails."""
-    rankings = {ranker.name: ranking}
+    """Return other usual methods, or means of ratings, after a ranking; None where one fails."""
+    others: dict[str, Ranker] = dict(possible_means(ranking.judgments))
+    if not ranker.needs_scores:
+        found = (RANKERS[name]() for name in COMPARED_METHODS if name != ranker.name)
+        others = {one.title: one for one in found}
+    own = next((title for title, one in others.items() if one == ranker), ranker.title)
+    rankings = {own: ranking}
     try:
-        for name in COMPARED_METHODS:
-            if name not in rankings:
-                rankings[name] = rank(ranking.judgments, RANKERS[name](), ranking.certainty)
-        return compare([Column.from_ranking(one, name) for name, one in rankings.items()])
+        for title, one in others.items():
+            if title != own:
+                rankings[title] = rank(ranking.judgments, one, ranking.certainty)
+        return compare([Column.from_ranking(one, title) for title, one in rankings.items()])
     except PodiumError:
         return None
 

@@ -263,7 +263,7 @@ def _head_to_head(report: PairReport) -> Iterator[Block]:
     judgments, order = ranking.judgments, ranking.order
     table = head_to_head_by(ranking.standings, judgments, order)
     scene = matrix_scene(
-        table, np.full_like(table.wins, np.nan), "observed", verdict=ranking.verdict,
+        table, None, "observed", verdict=ranking.verdict,
         names=report.names, title="", clusters=clusters_in_order(ranking.clusters, order),
     )  # fmt: skip
     yield Picture(figure_svg(matrix_json(scene, _look(report))))

@@ -67,7 +67,7 @@ def standings_figure(
 
 def head_to_head_figure(
     table: HeadToHead,
-    predicted: FloatArray,
+    predicted: FloatArray | None,
     view: View,
     *,
     verdict: Verdict | None,

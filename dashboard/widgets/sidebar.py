@@ -43,6 +43,9 @@ from dashboard.widgets.settings_form import (
 )
 from dashboard.widgets.uploader import open_given_files, open_session, sample_title, show_uploader
 
+MOST_FILES = 3
+"""Files whose names stand below the campaign; of more, only the first one's."""
+
 
 def _ask_settings(
     campaign: Campaign, method_place: DeltaGenerator
@@ -126,10 +129,10 @@ def _ask_for_file() -> NoReturn:
         certainty_settings(preset)
     state.settle()
     _tell_what_came_back()
-    st.markdown("# The uploaded file is not loaded any longer. Upload it to continue.")
+    st.markdown("# Upload the judgments of this link to continue")
     st.markdown(
-        "Files stay in the memory of one session, and a reload begins a new one. The link keeps "
-        "your settings. If this link was sent to you, upload the same file."
+        "Links and reloads keep the settings, never the data: files stay in the memory of one "
+        "session. If this link was sent to you, ask its sender for the same files."
     )
     show_uploader()
     with st.sidebar:
@@ -157,7 +160,9 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     if own and chosen == state.UPLOADED:
         report = own.report
         read = "" if report is None else report.amount()
-        st.caption(as_markdown(", ".join(filter(None, (*own.files, read)))))
+        many = [f"{len(own.files) - 1} more files"] * (len(own.files) > MOST_FILES)
+        named = (*own.files[:1], *many) if many else own.files
+        st.caption(as_markdown(", ".join(filter(None, (*named, read)))))
         _link_data("Upload other files")
         return own.campaign, own.report, False, ", ".join(own.files)
     if chosen == EXAMPLE:

@@ -237,7 +237,7 @@ def test_a_link_to_an_upload_asks_for_the_file_and_shows_the_same_once_it_is_the
     mine.reload()
     settle(mine)
     for page in (mine, theirs):
-        assert "not loaded any longer" in sentence(page)
+        assert "Upload the judgments of this link" in sentence(page)
         assert page.locator(".js-plotly-plot").count() == 0
         upload(page, WMT_FILE)
         page.locator(".podium-signature").first.wait_for()

@@ -561,7 +561,7 @@ def test_a_link_to_an_upload_asks_for_the_file_and_shows_no_other_data(
     open_page: Callable[..., AppTest],
 ) -> None:
     app = open_page("data", campaign=state.UPLOADED, data="000000000000", pair="Czech → English")
-    assert "The uploaded file is not loaded any longer" in all_words(app)
+    assert "Upload the judgments of this link" in all_words(app)
     assert not app.get("plotly_chart")
     assert not app.dataframe
     again = upload(app, ("mine.csv", wmt_file()))

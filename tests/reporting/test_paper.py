@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 from analysis.campaign import Campaign
 from analysis.cli import main
 from analysis.comparing.comparison import Column, compare
+from analysis.formats import read
 from analysis.judges.agreement import agreement
 from analysis.names import short_names
 from analysis.rankers import ranker_class
+from analysis.rankers.mean import Mean
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
+from analysis.reporting.bundle import beside_published
 from analysis.reporting.latex import write_latex
 from analysis.reporting.paper_tables import (
     Cell,
@@ -189,3 +192,16 @@ def test_a_table_is_the_same_from_the_command_line_and_on_the_page(
     assert "newstest" not in shown.partition(r"\begin{table}")[2]
     main(["agreement", "sample:wmt14-cs-en", "--latex", "--resamples", "0"])
     assert "Inter, strict & Intra, strict" in capsys.readouterr().out
+
+
+def test_of_ratings_the_paper_s_methods_are_ways_of_averaging() -> None:
+    """As What if and the slides have it: pairwise methods do not rank ratings."""
+    rows = [f"{k},{s},j{k % 3},{50 + 7 * k % 31}" for k in range(12) for s in "ab"]
+    judgments = read("\n".join(["segment,system,judge,score", *rows]).encode())[0].judgments()
+    found = beside_published(rank(judgments, Mean()), Mean())
+    assert found is not None
+    assert found.methods == ("Mean score", "Standardized by judge")
+    pairs = ranked(sample_campaign("cs-en"), "bradley-terry")
+    found = beside_published(pairs, ranker_class("bradley-terry")())
+    assert found is not None
+    assert found.methods[:2] == ("Bradley–Terry", "Expected Wins")

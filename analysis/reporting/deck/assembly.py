@@ -9,8 +9,6 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from analysis.campaign import Judgments
 from analysis.colors import system_class
 from analysis.comparing.comparison import Comparison
@@ -217,7 +215,7 @@ def _matrix(evidence: Evidence) -> Slide:
     names = {system: f"{k}  {mark(systems.index(system))}" for k, system in
              enumerate(table.systems, 1)}  # fmt: skip
     scene = matrix_scene(
-        table, np.full_like(table.wins, np.nan), "observed", verdict=ranking.verdict, names=names,
+        table, None, "observed", verdict=ranking.verdict, names=names,
         title="", clusters=clusters_in_order(ranking.clusters, shown),
     )  # fmt: skip
     scene = dataclasses.replace(scene, columns=tuple(str(k + 1) for k in range(len(scene.rows))))

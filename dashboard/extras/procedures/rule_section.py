@@ -76,7 +76,7 @@ def show(context: ViewContext, head: DeltaGenerator) -> bool:
     )
     rule = (procedure.asserts, measured_note(procedure), procedure.note, *result.notes)
     note(ELSEWHERE)
-    with st.expander("What a win claims, and how these rules were checked"):
+    with st.expander("Meaning of a win, and checks of these rules"):
         show_sentences([sentence for sentence in rule if sentence])
     return True
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import streamlit as st
 
+from analysis.comparing.head_to_head import head_to_head_by
+from analysis.drawing.matrix import clusters_in_order
 from analysis.escaping import as_markdown
+from analysis.findings.head_to_head import observed_title
 from analysis.findings.standings import own_words
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.paper_tables import ranking_caption
 from dashboard import compute
 from dashboard.compute.contexts import colors_of
-from dashboard.figures.scenes import counts_figure, standings_figure
+from dashboard.figures.scenes import counts_figure, head_to_head_figure, standings_figure
 from dashboard.session.view import ViewContext
 from dashboard.views.share.papers import paper_table
 from dashboard.widgets.result_card import downloads
@@ -45,7 +48,20 @@ def _figures(context: ViewContext, ranking: Ranking) -> dict[str, go.Figure]:
     order = ranking.order
     systems = [ranking.systems[k] for k in order]
     compared = context.judgments.counts.compared[order][:, order]
+    met = head_to_head_by(ranking.standings, context.judgments, order)
     return {
+        "head-to-head": compute.drawn(
+            context,
+            head_to_head_figure,
+            met,
+            None,
+            "observed",
+            verdict=ranking.verdict,
+            title=observed_title(met, ranking.verdict, context.name),
+            clusters=clusters_in_order(ranking.clusters, order),
+            chosen=None,
+            mode="light",
+        ),
         "standings": compute.drawn(
             context,
             standings_figure,

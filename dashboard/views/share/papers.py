@@ -8,7 +8,6 @@ import streamlit as st
 
 from analysis.comparing.language_pairs import PairResult
 from analysis.judges.agreement import Agreement
-from analysis.rankers import RANKERS
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bundle import beside_published, campaign_files, files_command, zipped
 from analysis.reporting.pair_tables import pair_tables
@@ -42,7 +41,8 @@ HELP = {
 def show_paper_tables(context: ViewContext, ranking: Ranking) -> None:
     """Show one table in one language, ready to copy."""
     with st.container(horizontal=True, gap="medium"):
-        which = choose("Table", TABLES, "paper")
+        is_known = paper_table(context, ranking, "Agreement") is not None
+        which = choose("Table", [one for one in TABLES if is_known or one != "Agreement"], "paper")
         form = choose("Language", FORMS, "language")
     table = paper_table(context, ranking, which)
     if table is None:
@@ -63,7 +63,9 @@ def paper_table(context: ViewContext, ranking: Ranking, which: str) -> PaperTabl
         return head_to_head_table(ranking, names)
     if which == "Agreement":
         agreement = compute.agreement_or_none(context)
-        return None if agreement is None else kappa_table([(context.pair, agreement)])
+        if agreement is None or not agreement.is_known:
+            return None
+        return kappa_table([(context.pair, agreement)])
     if which != "Methods":
         return None
     compared = compute.remember(
@@ -73,8 +75,7 @@ def paper_table(context: ViewContext, ranking: Ranking, which: str) -> PaperTabl
     )
     if compared is None:
         return None
-    titles = {name: RANKERS[name].title for name in compared.methods}
-    return reordering_table(compared, names, titles, context.pair)
+    return reordering_table(compared, names, {}, context.pair)
 
 
 def show_archives(context: ViewContext, ranking: Ranking) -> None:

@@ -134,7 +134,7 @@ def settings_in_words(context: ViewContext, ranking: Ranking) -> pd.DataFrame:
     ]
     rows += [
         (
-            parameter.name.replace("_", " ").capitalize(),
+            parameter.title or parameter.name.replace("_", " ").capitalize(),
             parameter.choices.get(value) or format_value(value) or "automatic",
         )
         for parameter in hyperparameters(type(context.ranker))
