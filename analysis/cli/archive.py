@@ -33,6 +33,7 @@ from analysis.formats.budgets import max_bytes
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.report import ReadReport
 from analysis.formats.writing import write
+from analysis.registry import hooks
 from analysis.samples import sample_campaign
 from analysis.version import __version__
 
@@ -62,6 +63,8 @@ def sources_of(options: argparse.Namespace) -> tuple[Files, dict[str, str]]:
     if "-" in options.files:
         raise PodiumError("--archive", "it needs files, not standard input", "Name the file.")
     files = as_sources(options.files, [bytes_of(Path(name)) for name in options.files])
+    for module in hooks("report"):
+        files |= module.sources(options)
     if options.map not in (None, AUTO):
         files[PROFILE] = bytes_of(Path(options.map))
     return files, {}
@@ -101,6 +104,8 @@ def settings_of(options: argparse.Namespace, sample: Mapping[str, str]) -> dict[
     """Return the settings that decide on the numbers, without any folder's name."""
     kept = {key: value for key, value in vars(options).items() if key not in NOT_KEPT}
     kept["files"] = [Path(name).name for name in options.files]
+    for module in hooks("report"):
+        kept |= module.settings(options)
     kept["map"] = PROFILE if options.map not in (None, AUTO) else options.map
     return {**kept, "sample": dict(sample)}
 

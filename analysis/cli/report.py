@@ -25,6 +25,7 @@ from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.ranking import rank
 from analysis.ranking.result_checks import limits_of
+from analysis.registry import hooks
 from analysis.reporting.bundle import rank_command
 from analysis.reporting.document import SECTIONS
 from analysis.reporting.report import PairReport, data_remark, html_report, pdf_report
@@ -59,6 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help=f"parts below the figure, comma-separated: {', '.join(SECTIONS)} (default: all)",
     )
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
+    for module in hooks("report"):
+        module.add_arguments(parser)
     flags.add_selection(parser)
     flags.add_certainty(parser)
     preset = add_preset(parser, words, "report")
@@ -101,8 +104,11 @@ def archive_of(
     """Return the archive of judgments, as files: with settings, numbers, report and command."""
     settings = archive.settings_of(options, sample)
     judgments = archive.campaign_of(sources, settings)
-    proof = contents(argparse.Namespace(**settings, dask=None, preset=None), *judgments, logo)
-    proof |= {} if options.without_judgments else sources
+    chosen = argparse.Namespace(**settings, dask=None, preset=None)
+    proof = contents(chosen, *judgments, logo, sources)
+    for name, content in sources.items():
+        if not (options.without_judgments and name.startswith(archive.JUDGMENTS)):
+            proof[name] = content
     proof |= {archive.LOGO: logo} if logo else {}
     proof[archive.SETTINGS] = archive.as_json({**settings, "versions": archive.versions()})
     proof[archive.COMMAND] = archive.command_of(settings, proof).encode()
@@ -110,17 +116,24 @@ def archive_of(
 
 
 def contents(
-    options: argparse.Namespace, campaign: Campaign, read: ReadReport, logo: bytes
+    options: argparse.Namespace,
+    campaign: Campaign,
+    read: ReadReport,
+    logo: bytes,
+    files: archive.Files,
 ) -> archive.Files:
     """Return the report and every number of it, for an archive, whose command writes the same."""
     with speaking_to("terminal"):
-        reports, left_out = _reports(options, campaign, read)
+        reports, left_out = _reports(options, campaign, read, files)
         report = _document(options, campaign, read, reports, left_out, logo, html_report)
     numbers = {
         "rankings": [ranking_document(one.ranking) for one in reports],
         "agreement": [None if one.agreement is None else one.agreement.rows() for one in reports],
         "left_out": left_out,
     }
+    for name in sorted({part.name for one in reports for part in one.added}):
+        parts = [{part.name: part.numbers for part in one.added} for one in reports]
+        numbers[name] = [of_pair.get(name) for of_pair in parts]
     return {
         archive.NUMBERS: archive.as_json(numbers),
         archive.REPORT: report,
@@ -128,7 +141,10 @@ def contents(
 
 
 def _reports(
-    options: argparse.Namespace, campaign: Campaign, read: ReadReport | None
+    options: argparse.Namespace,
+    campaign: Campaign,
+    read: ReadReport | None,
+    files: archive.Files | None = None,
 ) -> tuple[list[PairReport], list[str]]:
     """Return what is reported of each language pair, and what is left out and why."""
     asked = request(options, campaign)
@@ -137,7 +153,7 @@ def _reports(
     with executor(options) as workers:
         for pair in asked.pairs:
             try:
-                reports.append(_report(options, asked, read, pair, workers))
+                reports.append(_report(options, asked, read, pair, workers, files or {}))
             except UndefinedResultError as error:
                 if len(asked.pairs) == 1:
                     raise
@@ -181,6 +197,7 @@ def _report(
     read: ReadReport | None,
     pair: str,
     workers: Executor | None,
+    files: archive.Files,
 ) -> PairReport:
     """Compute all that is reported of one language pair."""
     campaign, ranker, chosen = asked.campaign, asked.ranker, asked.certainty
@@ -202,6 +219,11 @@ def _report(
         + (f" --map {shlex.quote(options.map)}" if options.map else "")
         + (" --judge-names" if options.judge_names else ""),
         remark=data_remark(campaign, read),
+        added=tuple(
+            part
+            for module in hooks("report")
+            for part in module.added(options, files, campaign, judgments)
+        ),
     )
 
 

@@ -110,6 +110,7 @@ def _recomputed(files: archive.Files, settings: dict[str, Any]) -> tuple[int, li
             argparse.Namespace(**settings, dask=None, preset=None),
             *archive.campaign_of(files, settings),
             files.get(archive.LOGO, b""),
+            files,
         )
     except (PodiumError, AttributeError, TypeError) as error:
         return 0, [f"the numbers cannot be recomputed: {error}"], False

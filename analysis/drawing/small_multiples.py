@@ -33,7 +33,8 @@ WIDTH = SMALL_MULTIPLE.width or 0
 
 def scale_words(results: Sequence[PairResult], score_label: str) -> str:
     """Say what the pictures' axes are, and what an arrow is where there is one."""
-    words = f"Each picture has its own scale of {score_label}."
+    is_z = any(one.ranking is not None and one.ranking.standings.is_z for one in results)
+    words = f"Each picture has its own scale of {score_label}{' (z)' * is_z}."
     if any(row.side for result in results for row in _scene(result).rows):
         words += " An arrow is a system far off it, with its score."
     return words

@@ -63,7 +63,7 @@ def standings_scene(
             _row(ranking, k, side, names, with_ranks, cells(k))
             for k, side in zip(order, sides, strict=True)
         ),
-        score_label=f"{score_label} (z)" if ranking.standings.is_z else score_label,
+        score_label=score_label + " (z)" * (ranking.standings.is_z and bool(score_label)),
         alt=standings_alt(ranking, names),
         columns=tuple(widest[name] for name in columns),
         bands=() if levels is None else bands_of(levels),

@@ -148,9 +148,18 @@ def whole_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(whole, "Int64"))
 
 
+COLUMNS = {
+    "pair": "lang_pair",
+    "leaders": "possible_winners",
+    "neighbors": "adjacent_pairs",
+    "open": "not_separated",
+}
+"""Columns of `whole_frame` as files call them."""
+
+
 def csv_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     """Return the table for a file; an official procedure has rank ranges, no tiers and no test."""
-    frame = whole_frame(results)
+    frame = whole_frame(results).rename(columns=COLUMNS)
     if not any(ranking.certainty.is_official for ranking in _rankings(results)):
         return frame
     return frame.drop(columns="tiers").rename(columns={"significant": "separate_ranges"})

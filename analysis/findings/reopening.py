@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.wording import count
+from collections.abc import Sequence
+
+from analysis.wording import count, listed
 
 
 def reopened(n_notes: int) -> str:
@@ -45,6 +47,15 @@ def reopened_elsewhere(
         f"{data}), than those of {here}. Everything that fits was restored; check notes and "
         f"slides. Upload the same files to restore all of it.{left}"
     )
+
+
+def files_missing(names: Sequence[str]) -> str:
+    """Say which files next to the judgments a session had.
+
+    >>> files_missing(["gpt.csv"])
+    ' It also had gpt.csv: add this on Data.'
+    """
+    return f" It also had {listed(names)}: add {'this' if len(names) == 1 else 'these'} on Data."
 
 
 def waiting(title: str) -> str:

@@ -198,7 +198,7 @@ class ReadReport:
     def sentences(self) -> list[str]:
         """Return the report in plain words, one or two sentences per entry."""
         is_votes = "vote" in (self.unit, self.kind.removesuffix("s"))
-        noun = "vote" if is_votes else "ranking"
+        noun = "vote" if is_votes else "ranking task"
         many, what = (self.n_scores, "score") if self.kind == "scores" else (self.n_tasks, noun)
         rows = f"{counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
         is_one_each = many == self.n_rows and self.unit in self.format_name

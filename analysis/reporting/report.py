@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,15 @@ PICTURE = 900
 DECIMALS = 3
 
 
+@dataclass(frozen=True)
+class Added:
+    """What an extra adds to the agreement of judges; ``numbers`` are what an archive has of it."""
+
+    name: str
+    blocks: tuple[Block, ...]
+    numbers: Any = field(compare=False)
+
+
 @dataclass(frozen=True, eq=False)
 class PairReport:
     """All that is reported of one language pair.
@@ -61,7 +70,7 @@ class PairReport:
     ``names`` go from a system's name to the
     short one, ``command`` makes the numbers again, ``remark`` says what else is to know of the
     data. ``agreement`` is None where it is not defined. ``notes`` are the user's own, each with
-    what it is about.
+    what it is about; ``added`` is of extras.
     """
 
     ranking: Ranking
@@ -72,6 +81,7 @@ class PairReport:
     command: str = ""
     remark: str = ""
     notes: Sequence[tuple[str, str]] = ()
+    added: tuple[Added, ...] = ()
 
     @property
     def paragraph(self) -> Paragraph:
@@ -275,6 +285,12 @@ def _look(report: PairReport) -> Look:
 
 
 def _agreement(report: PairReport) -> Iterator[Block]:
+    yield from _agreement_of_judges(report)
+    for one in report.added:
+        yield from one.blocks
+
+
+def _agreement_of_judges(report: PairReport) -> Iterator[Block]:
     agreement = report.agreement
     if agreement is None:
         return

@@ -8,10 +8,11 @@ from typing import Any
 import streamlit as st
 
 from analysis.campaign import Campaign
-from analysis.findings.reopening import reopened, reopened_elsewhere, waiting
+from analysis.findings.reopening import files_missing, reopened, reopened_elsewhere, waiting
 from analysis.languages import language_pair
 from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS
 from analysis.reporting.document import SECTIONS
+from dashboard.registry import sections
 from dashboard.session import state
 from dashboard.session.decks import show_deck_again
 from dashboard.session.session_file import Fitting, SavedSession, fit
@@ -52,6 +53,16 @@ def ask_kind(kinds: Mapping[str, Sequence[str]], question: str = "") -> None:
     """Note that the files to upload are of several kinds, and the question about them."""
     session = state.session()
     session.kinds, session.kind, session.question = kinds, "", question
+
+
+def kind_of_session(kinds: Mapping[str, Sequence[str]]) -> str:
+    """Return the kind that is the campaign of a saved session, which knows the other files."""
+    pending = state.session().pending
+    others = (
+        set() if pending is None else {name for names in pending.others.values() for name in names}
+    )
+    of_campaign = [kind for kind, names in kinds.items() if not others.issuperset(names)]
+    return of_campaign[0] if others and len(of_campaign) == 1 else ""
 
 
 def is_new_kind(kind: str) -> bool:
@@ -135,7 +146,8 @@ def reopen(saved: SavedSession, campaign: Campaign, picked: str, label: str) -> 
         session.decks[campaign.fingerprint, pair] = deck
         show_deck_again((campaign.fingerprint, pair), deck)
     session.pending = None if fitting.is_same else saved
-    session.reopened = _what_came_back(fitting, label)
+    missing = [name for one in sections("same-items") for name in one.reopen(campaign, kept.others)]
+    session.reopened = _what_came_back(fitting, label) + (files_missing(missing) if missing else "")
     if state.page(kept.page) is not None:
         state.want_page(kept.page)
 

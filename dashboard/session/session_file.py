@@ -41,7 +41,8 @@ class SavedSession:
     """What a session held; ``sample`` names the sample that it was about, "" for a user's files.
 
     ``decks`` are the changes to the slides by language pair, notes among them; ``words`` are the
-    user's own words and choices on the pages Report and Present, by widget.
+    user's own words and choices on the pages Report and Present, by widget; ``others`` names what
+    extras had next to the campaign, such as files of other votes on its items.
     """
 
     data: str
@@ -55,6 +56,7 @@ class SavedSession:
     selection: Selection = DEFAULT_SELECTION
     decks: Mapping[str, Arrangement] = field(default_factory=dict)
     words: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def write(saved: SavedSession) -> str:
@@ -78,6 +80,7 @@ def write(saved: SavedSession) -> str:
         "selection": selection,
         "decks": {pair: _deck(deck) for pair, deck in sorted(saved.decks.items())},
         "words": dict(saved.words),
+        "others": {name: list(values) for name, values in saved.others.items() if values},
     }
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
@@ -104,6 +107,7 @@ def read(data: bytes) -> SavedSession:
         selection=_read_selection(part.part("selection")),
         decks={pair: _read_deck(deck) for pair, deck in part.part("decks").parts().items()},
         words=part.part("words").plain(),
+        others={name: part.part("others").texts(name) for name in part.part("others").values},
     )
 
 

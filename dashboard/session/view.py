@@ -110,8 +110,12 @@ class ViewContext:
 
     @property
     def stem(self) -> str:
-        """What the names of the view's files begin with: the campaign, or its first file."""
-        return _DATA_ENDING.sub("", self.label.split(", ")[0])
+        """What the names of the view's files begin with: the campaign, or what its files share."""
+        names = [_DATA_ENDING.sub("", name) for name in self.label.split(", ")]
+        if self.title or len(names) == 1:
+            return names[0]
+        shared = re.match(r"(.*[^\W_])[\W_].*\n\1[\W_]", f"{min(names)}\n{max(names)}")
+        return shared[1] if shared else f"{names[0]}-and-{len(names) - 1}-more"
 
     @property
     def about(self) -> str:

@@ -13,11 +13,11 @@ from analysis.campaign import LOSS, TIE, WIN, Judgments
 SHARES = {
     "file": st.column_config.TextColumn("File"),
     "pair": st.column_config.TextColumn("Pair"),
-    "judgments": st.column_config.NumberColumn("Rankings", width=80),
+    "judgments": st.column_config.NumberColumn("Tasks", width=80),
     "judges": st.column_config.NumberColumn("Judges", width=70),
     "systems": st.column_config.NumberColumn("Systems", width=70),
     "skipped": st.column_config.NumberColumn(
-        "Skipped", width=70, help="Rankings that judges skipped."
+        "Skipped", width=70, help="Tasks that judges skipped."
     ),
     "left_out": st.column_config.NumberColumn(
         "Left out", width=70, help="Rows left out; without a language pair if it is unknown."
@@ -112,13 +112,23 @@ def measure_columns() -> dict[str, Any]:
     }
 
 
-def judge_columns() -> dict[str, Any]:
+def counted_column(judgments: Judgments) -> Any:
+    """Return the column of what a judge compared; Result counts systems, not outputs."""
+    if not judgments.groups:
+        return st.column_config.Column("Votes" if judgments.are_votes else "Judgments")
+    return st.column_config.Column(
+        "Pairs of outputs",
+        help="Identical outputs count once here, so these are fewer than the judgments of Result",
+    )
+
+
+def judge_columns(judgments: Judgments) -> dict[str, Any]:
     """Return the columns of kappas by judge."""
     column = st.column_config
     compared = "Pairs of answers to the same question"
     return {
         "judge": column.TextColumn("Judge"),
-        "judgments": column.Column("Judgments"),
+        "judgments": counted_column(judgments),
         "with_others": column.NumberColumn("κ with the others", format="%.2f"),
         "others_word": column.TextColumn("In a word"),
         "others_compared": column.Column("Compared", help=compared),

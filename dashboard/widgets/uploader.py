@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -152,15 +152,28 @@ def _take(
                 tables, progress_in(st.empty(), "Reading", unit="files"), profile
             )
         except SeveralKindsError as error:
+            if kind := opened.kind_of_session(error.kinds):
+                own, rest = _by_kind(tables, error.kinds, kind)
+                _take(own, profile, rest)
+                return
             opened.take_upload(None, ())
             opened.ask_kind(error.kinds, error.question)
             return
+    if upload is not None:
+        for section in sections("same-items"):
+            section.take(upload.campaign, [(file.name, file.get_bytes()) for file in others])
     opened.take_upload(upload, problems)
     if upload is not None:
         store.session_memory().forget()
-        for section in sections("same-items"):
-            section.take(upload.campaign, [(file.name, file.get_bytes()) for file in others])
         st.rerun()
+
+
+def _by_kind(
+    files: Sequence[uploads.UploadedFile], kinds: Mapping[str, Sequence[str]], kind: str
+) -> tuple[list[uploads.UploadedFile], list[uploads.UploadedFile]]:
+    """Return the files of a kind, and those of the other kinds."""
+    own = [file for file in files if file.name in kinds[kind]]
+    return own, [file for file in files if file.name in kinds and file not in own]
 
 
 def _ask_kind(
@@ -181,8 +194,8 @@ def _ask_kind(
         key="kind_of_upload",
     )
     if chosen is not None and opened.is_new_kind(chosen):
-        own = [file for file in files if file.name in kinds[chosen]]
-        _read(own, profiles, [file for file in files if file.name in kinds and file not in own])
+        own, others = _by_kind(files, kinds, chosen)
+        _read(own, profiles, others)
 
 
 def _beginning(file: Any) -> bytes:
@@ -228,7 +241,7 @@ UPLOADER = "session.file"
 
 def keep_session(context: ViewContext) -> None:
     """Offer to save this session, and to open one."""
-    held = _saved(context)
+    held = session_of(context)
     file_name = context.file_name("session", "json")
     with st.expander("Save or open a session", icon=":material/save:"):
         st.download_button(
@@ -264,7 +277,8 @@ def sample_title(name: str) -> str:
     return EVERY_SAMPLE[name].title.removesuffix(" (simulated)")
 
 
-def _saved(context: ViewContext) -> session_file.SavedSession:
+def session_of(context: ViewContext) -> session_file.SavedSession:
+    """Return this session as it is saved."""
     samples = {sample.title: name for name, sample in EVERY_SAMPLE.items()}
     return session_file.SavedSession(
         data=context.campaign.fingerprint,
@@ -278,6 +292,11 @@ def _saved(context: ViewContext) -> session_file.SavedSession:
         selection=state.selection_of(context.campaign),
         decks=decks.decks_of(context.campaign),
         words=opened.words(),
+        others={
+            name: values
+            for section in sections("same-items")
+            for name, values in section.saved(context).items()
+        },
     )
 
 

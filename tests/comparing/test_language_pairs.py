@@ -105,6 +105,7 @@ def test_a_file_of_an_official_procedure_has_separate_ranges_and_no_tiers(
     assert "separate_ranges" in by_year
     assert not {"tiers", "significant"} & {*by_year}
     assert {"tiers", "significant"} <= {*tested}
+    assert {"lang_pair", "possible_winners", "adjacent_pairs", "not_separated"} <= {*tested}
 
 
 def test_the_table_counts_what_the_rankings_say(results: tuple[PairResult, ...]) -> None:

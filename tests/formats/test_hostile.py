@@ -107,7 +107,7 @@ def test_a_new_format_is_found_read_and_listed(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(FORMATS, "toy", toy)
     campaign, report = read(b"better,worse\na,b\nb,c\n")
     assert campaign.systems == ("a", "b", "c")
-    assert report.sentences()[0] == "Read 2 rankings from 2 rows of toy lists."
+    assert report.sentences()[0] == "Read 2 ranking tasks from 2 rows of toy lists."
     assert "toy lists" in formats_in_words()
     with pytest.raises(ReadingError, match=r"toy lists \(better and worse\)"):
         read(b"name,worse\n1,2\n")

@@ -20,5 +20,8 @@ EXTRA = Extra(
         ),
         Command("machine", "llm-judges", "analysis.extras.llm_judges.command", now="llm-judges"),
     ),
-    hooks={"same-items": "analysis.extras.llm_judges.same_items"},
+    hooks={
+        "same-items": "analysis.extras.llm_judges.same_items",
+        "report": "analysis.extras.llm_judges.reported",
+    },
 )

@@ -5,6 +5,7 @@ from dashboard.registry import Brings
 BRINGS = Brings(
     sections={
         "agreement": "dashboard.extras.llm_judges.section",
+        "report": "dashboard.extras.llm_judges.reported",
         "slides": "dashboard.extras.llm_judges.slides",
         "data": "dashboard.extras.llm_judges.files",
         "same-items": "dashboard.extras.llm_judges.files",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -47,6 +47,20 @@ def take(campaign: Campaign, files: Sequence[tuple[str, bytes]]) -> None:
     """Keep files, by name and content, as votes of LLM judges on a campaign's items."""
     if files:
         state.hold(_of(campaign, FILES), files)
+
+
+def saved(context: ViewContext) -> dict[str, tuple[str, ...]]:
+    """Return what a saved session keeps: names of files, and judges of the campaign."""
+    return {FILES: tuple(name for name, _ in files_of(context)), NAMED: named_of(context)}
+
+
+def reopen(campaign: Campaign, others: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Take over the judges that a saved session names; return the names of missing files."""
+    if named := others.get(NAMED, ()):
+        state.hold(_of(campaign, NAMED), named)
+        state.session().wanted["machines.judges"] = list(named)
+    here = {name for name, _ in state.held(_of(campaign, FILES))}
+    return [name for name in others.get(FILES, ()) if name not in here]
 
 
 def files_of(context: ViewContext) -> tuple[tuple[str, bytes], ...]:

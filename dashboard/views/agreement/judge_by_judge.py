@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from analysis.campaign import Judgments
 from analysis.escaping import as_markdown
 from analysis.findings.changes import describe
 from analysis.findings.judges import (
@@ -25,6 +26,7 @@ from dashboard.compute.rankings import quick_words, remembered_quick
 from dashboard.figures.judges import judges_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
+from dashboard.tables.judgments import counted_column
 from dashboard.views.agreement.quality import show_quality
 from dashboard.views.agreement.ratings import WHOLE as SCALE_WHOLE
 from dashboard.views.agreement.ratings import scale_columns, show_scale
@@ -60,7 +62,7 @@ def show_judges(context: ViewContext, *, is_told: bool = False) -> None:
         if is_known
         else None,
         frame=frame,
-        columns={**scale_columns(), **_columns(ties_heading(compute.judged_pairs(context)))},
+        columns={**scale_columns(), **_columns(compute.judged_pairs(context))},
         formats={name: lambda number: thousands(int(number)) for name in WHOLE if name in frame},
         words=_words(table) if is_known else "",
         made_by=str(compute.judged_pairs(context).provenance),
@@ -115,15 +117,15 @@ def _with_scale(frame: pd.DataFrame, scale: pd.DataFrame) -> pd.DataFrame:
     return both if others.empty else pd.concat([both, others], ignore_index=True)
 
 
-def _columns(ties: str) -> dict[str, Any]:
+def _columns(judgments: Judgments) -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Judge"),
         "verdict": column.TextColumn("Check", width=170, help="Explained below the table"),
         "reason": column.TextColumn("Reason", width=520),
         "tasks": column.Column("Tasks"),
-        "judgments": column.Column("Judgments", help="Identical outputs count once"),
-        "tie_rate": column.NumberColumn("Ties", format="percent", help=ties),
+        "judgments": counted_column(judgments),
+        "tie_rate": column.NumberColumn("Ties", format="percent", help=ties_heading(judgments)),
         "seconds": column.NumberColumn(
             "Seconds", format="%.0f", help="Median of a task or a rating"
         ),

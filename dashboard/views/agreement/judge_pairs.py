@@ -36,5 +36,11 @@ def show_judge_pairs(context: ViewContext) -> None:
     else:
         note(f"No two judges gave {ENOUGH} or more answers to the same questions.")
     frame: pd.DataFrame = kappas_by_judge(compute.judge_by_judge(context))
-    show_table(frame, judge_columns(), "judgments", "others_compared", "oneself_compared")
+    show_table(
+        frame,
+        judge_columns(compute.judged_pairs(context)),
+        "judgments",
+        "others_compared",
+        "oneself_compared",
+    )
     downloads("agreement-by-judge", frame)

@@ -14,6 +14,7 @@ from analysis.reporting.document import SECTIONS
 from analysis.reporting.report import PairReport, data_remark, html_report, pdf_report
 from dashboard import compute
 from dashboard.compute.rankings import whole
+from dashboard.registry import sections
 from dashboard.session import decks
 from dashboard.session.session_file import LONGEST_TEXT
 from dashboard.session.view import ViewContext
@@ -36,6 +37,7 @@ def pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
         command=command(context),
         remark=data_remark(context.campaign, context.report),
         notes=_notes(context),
+        added=tuple(part for one in sections("report") for part in one.added(context)),
     )
 
 
@@ -66,6 +68,7 @@ def show_report(context: ViewContext, ranking: Ranking) -> None:
     notes = tuple(_notes(view) for view in views)
     remarks = _left_out(context)
     key = ("report", form, report.ranking.signature, report.command, notes, title, *remarks)
+    key += report.added
     document = compute.remember(
         context, key, lambda: html_report(title, reports, *remarks, **chosen)
     )

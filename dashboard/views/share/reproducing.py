@@ -21,6 +21,7 @@ from analysis.ranking.ranking import Ranking
 from analysis.reporting.bundle import rank_command, setting_words
 from analysis.samples import EVERY_SAMPLE
 from analysis.wording import EN_DASH, thousands
+from dashboard.registry import sections
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import file_downloads, note, show_frame, signature
@@ -77,8 +78,11 @@ def archive_of_view(context: ViewContext) -> Callable[[], bytes] | None:
         return None
     words = [*files, "--lang-pair", context.pair, f"--title={context.label}"]
     words += setting_words(context.ranker, context.certainty, context.selection)
+    words += [word for one in sections("report") for word in one.words(context)]
     options = parser_of(commands()["report"], words).parse_args(words)
     sources = {} if upload is None else archive.as_sources(files, upload.contents)
+    for one in sections("report"):
+        sources |= one.sources(context)
     if upload is not None and upload.profile is not None:
         options.map = archive.PROFILE
         sources[archive.PROFILE] = upload.profile.to_yaml().encode()
@@ -155,5 +159,6 @@ def settings_in_words(context: ViewContext, ranking: Ranking) -> pd.DataFrame:
         rows.append(("Judges left out", ", ".join(selection.exclude_judges)))
     if selection.segments is not None:
         rows.append(("Segments", f"{selection.segments[0]}{EN_DASH}{selection.segments[1]}"))
+    rows += [row for one in sections("report") if (row := one.in_words(context)) is not None]
     rows.append(("Used", evidence(context.judgments)))
     return pd.DataFrame(rows, columns=["Setting", "Value"])

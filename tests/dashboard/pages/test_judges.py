@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.campaign import UNNAMED_JUDGE, Campaign
+from analysis.campaign import UNNAMED_JUDGE, Campaign, Selection
 from analysis.findings.judges import figure_title, judge_sentences, judges_finding, without_kappa
 from analysis.formats import read
 from analysis.judges.judge_table import JudgeTable, judges
@@ -19,6 +19,7 @@ from analysis.judges.kappa import ENOUGH
 from dashboard import compute
 from dashboard.figures.judges import judges_figure
 from dashboard.figures.theme import alt_text
+from dashboard.tables.judgments import counted_column
 from dashboard.widgets.questions import JUDGES
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text
@@ -259,3 +260,18 @@ def test_ratings_have_one_verdict_on_judges_and_one_table() -> None:
     (table,) = (found for found in tables if "verdict" in found)
     assert table["most_used"].max() == 0.8
     assert len([found for found in tables if "favorite" in found]) == 1
+
+
+def test_pairs_of_outputs_are_not_called_judgments_where_identical_outputs_count_once() -> None:
+    builder = CampaignBuilder()
+    for task in range(20):
+        outputs = [("a", "b"), ("c",)] if task else [("a",), ("b",), ("c",)]
+        builder.add_task(
+            "cs-en", str(task), f"judge{task % 2}", outputs, [*range(1, len(outputs) + 1)]
+        )
+    campaign = builder.build()
+    shared, plain = (
+        counted_column(campaign.judgments(selection=Selection(identical=way)))["label"]
+        for way in ("collapsed", "expanded")
+    )
+    assert (shared, plain) == ("Pairs of outputs", "Judgments")

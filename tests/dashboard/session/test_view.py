@@ -41,5 +41,16 @@ def test_a_file_name_is_safe_whatever_the_campaign_is_called(view: ViewContext, 
     assert len(name) < 200
 
 
-def test_of_several_files_the_first_names_the_campaign(view: ViewContext) -> None:
-    assert dataclasses.replace(view, label="a.csv, b.csv").file_name("x", "csv").startswith("a_")
+@pytest.mark.parametrize(
+    ("label", "stem"),
+    [
+        ("a.csv, b.csv", "a-and-1-more"),
+        ("scores-cs-en.csv.gz, scores-de-en.csv.gz", "scores"),
+        ("fr-en.train.csv, fr-en.test.csv", "fr-en"),
+        ("Tea, and biscuits", "Tea"),
+    ],
+)
+def test_several_files_are_named_by_what_their_names_share(
+    view: ViewContext, label: str, stem: str
+) -> None:
+    assert dataclasses.replace(view, label=label).file_name("x", "csv").startswith(f"{stem}_")

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import html
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign
+from analysis.cli import main
+from analysis.cli.archive import HASHES, packed
+from analysis.errors import speak_to
 from analysis.formats import read
 from dashboard.session import state
+from dashboard.session.session_file import write
+from dashboard.views.share import report, reproducing
+from dashboard.widgets.uploader import session_of
 from tests.opening import open_address, with_upload
 
 HEADER = "model_a,model_b,winner,judge,question_id"
@@ -83,20 +90,19 @@ def test_the_notice_opens_the_panel_on_data_and_votes_list_agreement_at_once() -
     assert "Agreement" in rooms(app)
 
 
+def four_files() -> dict[str, bytes]:
+    """Return votes of people and of two LLM judges on 60 items, by the files' names."""
+    rows = [f"q{k},a,b,model_{'ab'[k % 3 > 1]}" for k in range(60)]
+    people = "\n".join(["question_id,model_a,model_b,winner", *rows, ""]).encode()
+    old = {"human.csv": b"-", "gpt-4.1.csv": b"model_b\n", "x.csv": b"model_a\n"}
+    return {name: people.replace(words, b"tie\n") for name, words in old.items()}
+
+
 @pytest.mark.parametrize("way", ["upload", "command line"])
 def test_the_file_chosen_at_the_door_has_people_s_votes_and_the_others_are_llm_judges(
     way: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    rows = [f"q{k},a,b,model_{'ab'[k % 3 > 1]}" for k in range(60)]
-    people = "\n".join(["question_id,model_a,model_b,winner", *rows, ""]).encode()
-    files = {
-        name: people.replace(old, b"tie\n")
-        for name, old in (
-            ("human.csv", b"-"),
-            ("gpt-4.1.csv", b"model_b\n"),
-            ("x.csv", b"model_a\n"),
-        )
-    }
+    files = four_files()
     if way == "upload":
         app = open_address("result")
         for name, data in files.items():
@@ -117,6 +123,59 @@ def test_the_file_chosen_at_the_door_has_people_s_votes_and_the_others_are_llm_j
     assert not app.main.radio
     app = open_address("agreement", app.session_state["podium"], campaign=state.UPLOADED)
     assert "gpt-4.1 agrees with humans in 67% of votes" in texts(app)
+
+
+def test_llm_judges_are_in_archive_report_and_session(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_address("result")
+    for name, data in four_files().items():
+        app.file_uploader[0].upload(name, data, "text/csv")
+    app.run()
+    app.radio(key="kind_of_upload").set_value("human.csv").run()
+    session, given, saved = app.session_state["podium"], [], []
+    for module in (reproducing, report):
+        monkeypatch.setattr(module, "file_downloads", lambda _, files: given.extend(files))
+    monkeypatch.setattr(reproducing, "keep_session", lambda view: saved.append(session_of(view)))
+    app = open_address("share", session, campaign=state.UPLOADED, share="Reproduce")
+    assert not app.exception
+    settings = app.dataframe[0].value.set_index("setting")["value"]
+    assert settings["LLM judges"] == "gpt-4.1.csv, x.csv"
+    open_address("share", session, campaign=state.UPLOADED, share="Report")
+    made = {file[1]: file[3] for file in given}
+    speak_to("page")
+    archive = made["zip"]()
+    assert "gpt-4.1 agrees with humans in 67% of votes" in made["html"]()
+    path = tmp_path / "all.zip"
+    path.write_bytes(archive)
+    with zipfile.ZipFile(path) as found:
+        assert {"llm-judges/1/gpt-4.1.csv", "llm-judges/2/x.csv"} <= {*found.namelist()}
+        assert b"gpt-4.1 agrees with humans" in found.read("report.html")
+        numbers = json.loads(found.read("numbers.json"))["llm_judges"]
+        members = {name: found.read(name) for name in found.namelist() if name != HASHES}
+    assert [one["judge"] for one in numbers[0]] == ["gpt-4.1", "x"]
+    assert main(["verify", str(path)]) == 0
+    members["llm-judges/2/x.csv"] = members["llm-judges/1/gpt-4.1.csv"]
+    path.write_bytes(packed(members))
+    assert main(["verify", str(path)]) == 1
+    assert "llm_judges" in capsys.readouterr().out
+    app = open_address("data")
+    for name, data in {**four_files(), "s.json": write(saved[0]).encode()}.items():
+        app.file_uploader[0].upload(name, data, "text/csv")
+    app.run()
+    assert not app.exception
+    assert not app.main.radio
+    session = app.session_state["podium"]
+    assert session.upload.files == ("human.csv",)
+    assert [name for files in session.held.values() for name, _ in files] == [
+        "gpt-4.1.csv",
+        "x.csv",
+    ]
+    assert "It also had" not in texts(app)
+    app = open_address("data", with_upload(read(four_files()["human.csv"])[0]))
+    app.file_uploader[0].upload("s.json", write(saved[0]).encode(), "application/json").run()
+    told = [warning.value.replace("\\", "") for warning in app.warning]
+    assert any("It also had gpt-4.1.csv and x.csv: add these on Data." in words for words in told)
 
 
 def rooms(app: AppTest) -> list[str]:
