@@ -8,11 +8,10 @@ from typing import Any
 import streamlit as st
 
 from analysis.campaign import Campaign
-from analysis.findings.reopening import files_missing, reopened, reopened_elsewhere, waiting
+from analysis.findings.reopening import reopened, reopened_elsewhere, waiting
 from analysis.languages import language_pair
 from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS
 from analysis.reporting.document import SECTIONS
-from dashboard.registry import sections
 from dashboard.session import state
 from dashboard.session.decks import show_deck_again
 from dashboard.session.session_file import Fitting, SavedSession, fit
@@ -146,8 +145,7 @@ def reopen(saved: SavedSession, campaign: Campaign, picked: str, label: str) -> 
         session.decks[campaign.fingerprint, pair] = deck
         show_deck_again((campaign.fingerprint, pair), deck)
     session.pending = None if fitting.is_same else saved
-    missing = [name for one in sections("same-items") for name in one.reopen(campaign, kept.others)]
-    session.reopened = _what_came_back(fitting, label) + (files_missing(missing) if missing else "")
+    session.reopened = _what_came_back(fitting, label)
     if state.page(kept.page) is not None:
         state.want_page(kept.page)
 

@@ -19,6 +19,7 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
+from analysis.findings.reopening import files_missing
 from analysis.formats import NEW_LAYOUT, formats_in_words
 from analysis.formats.mapping import fits
 from analysis.formats.mapping.profile import Profile
@@ -162,8 +163,11 @@ def _take(
     if upload is not None:
         for section in sections("same-items"):
             section.take(upload.campaign, [(file.name, file.get_bytes()) for file in others])
+    saved = state.session().pending
     opened.take_upload(upload, problems)
     if upload is not None:
+        if saved is not None and saved.data == upload.campaign.fingerprint:
+            _reopen_others(saved, upload.campaign)
         store.session_memory().forget()
         st.rerun()
 
@@ -313,6 +317,16 @@ def take_session(data: bytes) -> None:
         opened.wait_for_files(found)
     else:
         opened.reopen(found, *place)
+        _reopen_others(found, place[0])
+
+
+def _reopen_others(saved: session_file.SavedSession, campaign: Campaign) -> None:
+    """Take over what extras had next to the campaign, and name the files that are missing."""
+    missing = [
+        name for one in sections("same-items") for name in one.reopen(campaign, saved.others)
+    ]
+    if missing:
+        state.session().reopened += files_missing(missing)
 
 
 def _open() -> None:

@@ -139,8 +139,8 @@ def test_llm_judges_are_in_archive_report_and_session(
     monkeypatch.setattr(reproducing, "keep_session", lambda view: saved.append(session_of(view)))
     app = open_address("share", session, campaign=state.UPLOADED, share="Reproduce")
     assert not app.exception
-    settings = app.dataframe[0].value.set_index("setting")["value"]
-    assert settings["LLM judges"] == "gpt-4.1.csv, x.csv"
+    (settings,) = (one.value for one in app.dataframe if "Setting" in one.value)
+    assert settings.set_index("Setting")["Value"]["LLM judges"] == "gpt-4.1.csv, x.csv"
     open_address("share", session, campaign=state.UPLOADED, share="Report")
     made = {file[1]: file[3] for file in given}
     speak_to("page")
