@@ -107,7 +107,11 @@ def read(data: bytes) -> SavedSession:
         selection=_read_selection(part.part("selection")),
         decks={pair: _read_deck(deck) for pair, deck in part.part("decks").parts().items()},
         words=part.part("words").plain(),
-        others={name: part.part("others").texts(name) for name in part.part("others").values},
+        others={
+            name: values
+            for name in part.part("others").values
+            if (values := part.part("others").texts(name))
+        },
     )
 
 

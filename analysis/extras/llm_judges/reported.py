@@ -16,7 +16,7 @@ from analysis.extras.llm_judges.findings import COHENS, machines_headline
 from analysis.formats import bytes_of, read_many
 from analysis.reporting.document import Table, Words
 from analysis.reporting.report import Added
-from analysis.simulation.samples import machine_judges
+from analysis.samples import machine_judges
 from analysis.wording import EN_DASH, fixed, percent, thousands
 
 FOLDER = "llm-judges/"
