@@ -32,7 +32,7 @@ from analysis.campaign import FloatArray, IntArray, Judgments, Scores
 from analysis.errors import UndefinedResultError
 from analysis.judges.agreement import check_interval
 from analysis.judges.kappa import NO_INTERVAL, quantile_interval, resampled_segments
-from analysis.wording import fixed
+from analysis.wording import count, fixed
 
 TINY = 1e-12
 
@@ -99,17 +99,22 @@ class ScoreAgreement:
 
 
 def score_headline(found: ScoreAgreement) -> str:
-    """Say how much judges' ratings agree.
+    """Say how much judges' ratings agree: on a terminal, in a report and in a paper.
 
-    "Judges' ratings of one output agree with α 0.41 (0.36 to 0.46 for these judges)"
+    "Krippendorff's α of different judges' ratings of one output is 0.41 (0.36 to 0.46 for these
+    judges) on the interval scale, over the 90 outputs that two judges or more rated"
     """
     alpha = found.alpha_interval
     if not alpha.n:
         return "No output was rated by two judges, so their agreement is unknown"
-    words = f"Judges' ratings of one output agree with α {fixed(alpha.value)}"
-    if np.isnan(alpha.low):
-        return words
-    return f"{words} ({fixed(alpha.low)} to {fixed(alpha.high)} for these judges)"
+    if np.isnan(alpha.value):
+        return "All ratings of the same outputs are equal, so agreement is undefined"
+    ends = f" ({fixed(alpha.low)} to {fixed(alpha.high)} for these judges)"
+    return (
+        f"Krippendorff's α of different judges' ratings of one output is {fixed(alpha.value)}"
+        f"{'' if np.isnan(alpha.low) else ends} on the interval scale, over the "
+        f"{count(alpha.n, 'output')} that two judges or more rated"
+    )
 
 
 def score_agreement(

@@ -23,7 +23,7 @@ from analysis.findings.standings import evidence, own_words
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import explain_copies
 from analysis.judges.kappa import Kappa
-from analysis.judges.score_agreement import score_agreement
+from analysis.judges.score_agreement import score_agreement, score_headline
 from analysis.languages import NO_PAIR, language_pair
 from analysis.names import short_names
 from analysis.parameters import Hyperparameter, format_value
@@ -100,7 +100,7 @@ def methods_paragraph(
         pieces += [".", _settings(ranker)]
     pieces += [*_uncertainty(ranking), f" {caution}" if caution else ""]
     if agreement is not None and ranker.needs_scores and scores is not None:
-        words = rated_agreement(ranking.judgments).removesuffix(".")
+        words = score_headline(score_agreement(ranking.judgments, runs=0))
         alpha = [Cite(("hayes-krippendorff-2007-answering",))] if "α" in words else []
         pieces += [f" {words}", *alpha, "."]
     elif agreement is not None:
@@ -301,20 +301,6 @@ def undefined_words(agreement: Agreement) -> str:
     if any(kappa.comparable for kappa in found):
         return "All repeated judgments have the same outcome, so agreement is undefined."
     return "No two outputs were compared twice, so agreement is unknown."
-
-
-def rated_agreement(judgments: Judgments) -> str:
-    """Say how much judges agree in their ratings of one output."""
-    alpha = score_agreement(judgments, runs=0).alpha_interval
-    if not alpha.n:
-        return "No output was rated by two judges, so their agreement is unknown."
-    if np.isnan(alpha.value):
-        return "All ratings of the same outputs are equal, so agreement is undefined."
-    outputs = count(alpha.n, "output")
-    return (
-        f"Krippendorff's α of different judges' ratings of one output is {fixed(alpha.value)} on "
-        f"the interval scale, over the {outputs} that two judges or more rated."
-    )
 
 
 def _clustered_by(ranking: Ranking) -> str:

@@ -26,6 +26,7 @@ from analysis.formats.report import ReadReport
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import explain_copies, explain_identical, published_kappas
 from analysis.judges.kappa import Kappa
+from analysis.judges.score_agreement import score_agreement, score_headline
 from analysis.languages import about
 from analysis.rankers import Ranker
 from analysis.ranking.comparison_checks import Finding
@@ -44,7 +45,6 @@ from analysis.reporting.methods_paragraph import (
     REFERENCES,
     Paragraph,
     methods_paragraph,
-    rated_agreement,
     undefined_words,
 )
 from analysis.wording import EN_DASH, capital, p_value, percent, span, thousands
@@ -296,7 +296,7 @@ def _agreement_of_judges(report: PairReport) -> Iterator[Block]:
         return
     judgments = report.ranking.judgments
     if ranks_ratings(judgments, report.ranking.standings.method):
-        yield Words(rated_agreement(judgments))
+        yield Words(f"{score_headline(score_agreement(judgments))}.")
         return
     if words := undefined_words(agreement):
         yield Words(words)
