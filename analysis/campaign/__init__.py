@@ -5,13 +5,12 @@ from analysis.campaign.campaign import Campaign
 from analysis.campaign.counts import LOSS, TIE, UNRANKED, WIN, Observations, PairCounts
 from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores
+from analysis.campaign.mqm import MQM, MqmWeights
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
 from analysis.campaign.scores import (
     CHECKS,
-    MQM,
     Checks,
     ErrorSpans,
-    MqmWeights,
     Scale,
     Scores,
     standardized,
