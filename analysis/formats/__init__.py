@@ -23,6 +23,7 @@ from analysis.formats.criteria import with_criteria
 from analysis.formats.file_names import without_endings
 from analysis.formats.format import Format
 from analysis.formats.frames import as_arrow
+from analysis.formats.json_stream import BrokenError
 from analysis.formats.mapping import (
     Guess,
     Preview,
@@ -324,8 +325,8 @@ def _read_one(content: Content, mapping: Meaning, *, alone: bool) -> tuple[Parts
         known = ReadingError(content.where, "none of its rows can be used", "Make a new export.")
     try:
         first, guess = guess_content(content)
-    except ReadingError:
-        raise known from None
+    except ReadingError as error:
+        raise (error if isinstance(error, BrokenError) else known) from None
     content.findings.begin_again()
     if mapping == AUTO and guess.is_sure and (parts := _tried(content, guess)):
         return _mapped(parts, guess)

@@ -40,6 +40,35 @@ def is_a_record(line: bytes) -> bool:
         return False
 
 
+class BrokenError(ReadingError):
+    """A text that is not JSON to its end."""
+
+
+def _truncated(where: str, line: int) -> BrokenError:
+    got = "the last record ends in the middle, so part of the file is missing"
+    return BrokenError(f"{where}, line {line}", got, "Make a new download or export.")
+
+
+class _EndError(ValueError):
+    """A text ends before its last value does."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+
+
+def refusal(error: ValueError, where: str) -> BrokenError:
+    """Return what to say of a text that is not JSON: that it is truncated, or what is wrong."""
+    if isinstance(error, json.JSONDecodeError) and _is_end(error.msg, error.doc[error.pos :]):
+        return _truncated(where, error.doc.rstrip().count("\n") + 1)
+    if isinstance(error, _EndError):
+        return _truncated(where, error.line)
+    return BrokenError(where, f"this is not complete JSON ({error})", "Make a new export.")
+
+
+def _is_end(what: str, rest: str) -> bool:
+    return what.startswith("Unterminated") or not rest.strip()
+
+
 def lines(text: bytes, decoder: json.JSONDecoder, where: str) -> Iterator[tuple[int, Any]]:
     """Yield the number and the value of each line that is not blank; None if it is not JSON.
 
@@ -53,11 +82,7 @@ def lines(text: bytes, decoder: json.JSONDecoder, where: str) -> Iterator[tuple[
             record = decoder.decode(line.decode())
         except (ValueError, RecursionError):
             if n == last and not text.endswith(b"\n"):
-                raise ReadingError(
-                    f"{where}, line {n}",
-                    "the last record ends in the middle, so part of the file is missing",
-                    "Make a new download or export.",
-                ) from None
+                raise _truncated(where, n) from None
             record = None
         yield n, record
 
@@ -153,6 +178,8 @@ class _Window:
 
     def fail(self, what: str) -> None:
         """Raise a ValueError that says where in the text it is."""
+        if not self._rest and _is_end(what, self._shown[self._at :]):
+            raise _EndError(self._lines + self._shown.rstrip().count("\n"))
         line = self._lines + self._shown.count("\n", 0, self._at)
         raise ValueError(f"{what}: line {line} (char {self._letters + self._at})")
 

@@ -109,7 +109,7 @@ def parsed(content: Content) -> Iterator[tuple[int, Any]]:
     except RecursionError:
         raise ReadingError(where, "the JSON is nested too deeply", REMEDY) from None
     except ValueError as error:
-        raise ReadingError(where, f"this is not complete JSON ({error})", REMEDY) from None
+        raise json_stream.refusal(error, where) from None
 
 
 def text_of(value: Any) -> str:

@@ -5,6 +5,8 @@ As `public_tables`, to whose tables these are added: names are faithful, numbers
 
 from __future__ import annotations
 
+import json
+
 import pandas as pd
 
 from tests.formats.public_tables import SCALE, SIDE, columns, lines, made, near
@@ -270,3 +272,131 @@ def votes_on_two_aspects(rng):
     names = "worker,item,system_a,system_b,fluency_preference,adequacy_preference"
     return Made(made(rows, names).data, Found(set(SYSTEMS), 9, 40, (
         "fluency_preference", "adequacy_preference")))  # fmt: skip
+
+
+def joined(rng, sign: str):
+    """Yield judge, item, the systems of each output of a screen, and the outputs' ranks."""
+    for k in range(120):
+        own = [*"ABCD"]
+        if k % 3:
+            same = (("A", "B"), ("B", "C"), ("A", "C"))[k // 3 % 3]
+            own = [sign.join(f"sys{s}" for s in same), *(s for s in own if s not in same)]
+        own = [name if "sys" in name else f"sys{name}" for name in own]
+        worth = {name: min("ABCD".index(c) for c in name if c in "ABCD") for name in own}
+        order = sorted(own, key=lambda name: worth[name] + 0.8 * rng.random())
+        shown = rng.permutation(own).tolist()
+        yield f"w{k % 5}", k // 3, shown, [order.index(name) + 1 for name in shown]
+
+
+def ranked_with_shared_outputs(rng, sign: str) -> Made:
+    rows = [(j, i, *(shown + [""])[:4], *([*ranks, ""])[:4])
+            for j, i, shown, ranks in joined(rng, sign)]  # fmt: skip
+    names = "worker,sentence_id,system1,system2,system3,system4,rank_1,rank_2,rank_3,rank_4"
+    return Made(made(rows, names).data, Found({f"sys{s}" for s in "ABCD"}, 5, 40, best="sysA"))
+
+
+@table
+def outputs_shared_by_systems_with_blanks(rng):
+    return ranked_with_shared_outputs(rng, " ")
+
+
+@table
+def outputs_shared_by_systems_with_bars(rng):
+    return ranked_with_shared_outputs(rng, "|")
+
+
+@table
+def scores_in_a_cell_of_outputs_shared_by_systems(rng):
+    rows = []
+    for i in range(60):
+        own = (SYSTEMS, (f"{A},{C}", B, D), (f"{B},{D}", A, C))[i % 3]
+        for s in own:
+            mean = 5 - SYSTEMS.index(s.partition(",")[0])
+            cells = [",".join(str(near(rng, mean)) for _ in range(4)) for _ in range(2)]
+            rows.append((text(rng, 9) + str(i), f"sentence {i}", s, *cells))
+    data = csv(pd.DataFrame(rows, columns=columns("output,source,system,fluency,meaning")))
+    return Made(data, Found({*SYSTEMS}, 4, 60, ("fluency", "meaning")))
+
+
+@table
+def combined_systems_next_to_their_parts(rng):
+    """A name of two others is a system of its own where all three stand side by side."""
+    names = ("bm25", "dense", "sparse", "bm25+dense", "bm25+sparse")
+    rows = [(i, s, f"w{j}", v) for j, i, s, v in grid(rng, names)]
+    data = made(rows, "query_id,system,worker,score").data
+    return Made(data, Found(set(names), 6, 25, best="bm25"))
+
+
+@table
+def toloka_scores(rng):
+    rows = [(text(rng), s, i, 1 + v // 25, "", f"t-{i}-{s}", f"a{k:030x}", f"{j:032x}")
+            for k, (j, i, s, v) in enumerate(grid(rng))]  # fmt: skip
+    names = ("INPUT:story,INPUT:system,INPUT:plan_id,OUTPUT:category,GOLDEN:category,"
+             "ASSIGNMENT:task_id,ASSIGNMENT:assignment_id,ASSIGNMENT:worker_id")  # fmt: skip
+    return Made(made(rows, names, sep="\t").data, Found({*SYSTEMS}, 6, 25, best=A))
+
+
+@table
+def toloka_choices(rng):
+    rows = [(text(rng), text(rng), a, b, 1 + o, f"p{i}", f"t-{k}", f"{j:032x}")
+            for k, (j, i, a, b, o) in enumerate(votes(rng)) if o < 2]  # fmt: skip
+    names = ("INPUT:story_a,INPUT:story_b,INPUT:system_a,INPUT:system_b,OUTPUT:category,"
+             "INPUT:plan_id,ASSIGNMENT:task_id,ASSIGNMENT:worker_id")  # fmt: skip
+    return Made(made(rows, names, sep="\t").data, Found({*SYSTEMS}, 9, 40, best=A))
+
+
+@table
+def compressors_judged_by_workers(rng):
+    rows = [(k, f"image {i}", s, 1 + v // 11, f"A{j}XYZ")
+            for k, (j, i, s, v) in enumerate(grid(rng, ("webp", "people")))]  # fmt: skip
+    data = made(rows, ",image,compressor,rating,WorkerID").data
+    return Made(data, Found({"webp", "people"}, 6, 25, best="webp"))
+
+
+@table
+def columns_called_as_well_known_systems(rng):
+    names = ("ref", "transformer", "lstm", "our-net", "source")
+    rows = [tuple(round(90 - 12 * p + rng.normal(0, 4), 3) for p in range(5)) for _ in range(80)]
+    return Made(made(rows, ",".join(names)).data, Found(set(names), None, 80))
+
+
+@table
+def grades_by_judge_in_columns_of_well_known_systems(rng):
+    """The number of a judge's answers is no grade."""
+    names = "WorkerId,Answer_number,GOLD,LEAD_3,PEGASUS,BART,S_BART"
+    rows = [(f"A{k}", 20 + k, *(near(rng, 5 - p) for p in range(5))) for k in range(60)]
+    systems = set(names.split(",")[2:])
+    return Made(made(rows, names).data, Found(systems, 60, 60, best="GOLD"))
+
+
+@table
+def people_next_to_one_well_known_system(rng):
+    """Nothing says that anna and bob are people."""
+    rows = [(i, *(near(rng, 3) for _ in range(3))) for i in range(60)]
+    return Made(made(rows, "item,anna,bob,bart").data, Found({"?"}), {"ambiguous": True})
+
+
+@table
+def numbered_outputs_in_named_records(rng):
+    """Each record has the system and the score of every output, and says more about the item."""
+    content = {}
+    for i in range(30):
+        shown = rng.permutation(SYSTEMS).tolist()
+        content[f"doc-{i}"] = {
+            "document": [text(rng), text(rng)],
+            "event": {"type": ("attack", "arrest")[i % 2], "stage": ("done", "tried")[i // 2 % 2]},
+            **{f"summary {k}": {"text": text(rng), "score": near(rng, 5 - SYSTEMS.index(s)),
+                                "model": s} for k, s in enumerate(shown, 1)},
+        }  # fmt: skip
+    return Made(json.dumps(content).encode(), Found({*SYSTEMS}, None, 30, best=A))
+
+
+@table
+def human_score_next_to_those_of_programs_by_system(rng):
+    records = [
+        {"doc_id": i, "gen": {s: {"text": text(rng), "score": {
+            "human": near(rng, 5 - p), "rougel-p": rng.random(), "fwppl": 9 * rng.random(),
+            "chatgpt": near(rng, 3)}} for p, s in enumerate(SYSTEMS)}}
+        for i in range(40)
+    ]  # fmt: skip
+    return lines(records, None, 40, best=A)

@@ -24,6 +24,7 @@ from analysis.formats.rankings import (
     BAD_RANK,
     Codes,
     Column,
+    Output,
     Rankings,
     joint,
     number,
@@ -294,13 +295,23 @@ def _of_rows(
         judge=columns.judge().take(rows),
         start=Ragged.from_sizes(sizes).start,
         output=output,
-        outputs=[(name,) for name in names],
+        outputs=_shared(names, columns.profile.shared),
         rank=rank.astype(np.int16),
         row=rows,
         findings=columns.findings,
         seconds=None if seconds is None else seconds[rows].astype(np.float32),
         attributes=take_described(columns.attributes(), rows),
     )
+
+
+def _shared(names: Sequence[str], sign: str) -> list[Output]:
+    """Return the systems of each name: several with a sign between them gave the same output.
+
+    >>> _shared(["bart, t5", "t5"], ","), _shared(["a b"], "")
+    ([('bart', 't5'), ('t5',)], [('a b',)])
+    """
+    parts = [dict.fromkeys(map(str.strip, name.split(sign) if sign else [name])) for name in names]
+    return [tuple(part for part in own if part) or ("",) for own in parts]
 
 
 def _systems_of_wide(columns: Columns, values: tuple[str, ...]) -> tuple[Codes, list[str]]:
@@ -437,6 +448,12 @@ def _scored(columns: Columns) -> Scored:
     elif not profile.judge:
         screen = _each_alone(columns, system)
         screen = None if screen is None else screen[kept]
+    outputs = _shared(system.names, profile.shared)
+    names = list(dict.fromkeys(name for own in outputs for name in own))
+    made_by = Ragged.from_lists([list(map(names.index, own)) for own in outputs])
+    made_by = made_by.take(system.codes[kept])
+    kept = np.repeat(kept, made_by.sizes)
+    screen = None if screen is None else np.repeat(screen, made_by.sizes)
     at = row[kept]
     document, domain, seconds = columns.role("document"), columns.role("domain"), columns.seconds()
     known = value[kept]
@@ -449,7 +466,7 @@ def _scored(columns: Columns) -> Scored:
         n_rows=n,
         scale=scale,
         pair=columns.pair().take(at),
-        system=system.take(kept),
+        system=Column(made_by.values.astype(np.int64), names),
         segment=columns.segment().take(at),
         judge=columns.judge().take(at),
         value=known,

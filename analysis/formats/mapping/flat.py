@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,9 @@ _PATHS = 4
 """Lists of records that are looked at."""
 _FIRST_CELLS = 20
 """Cells that show what a column contains."""
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_NUMBERS = re.compile(rf"\[{_NUMBER}(, ?{_NUMBER})+\]|{_NUMBER}([,;] ?{_NUMBER}){{2,}}")
+"""A list of numbers; without brackets of three or more, as 3,5 may be one number."""
 _EMPTY_CELLS = frozenset({"", "{}", "[]", "[{}]"})
 
 
@@ -34,21 +38,24 @@ def flat_records(records: Iterable[Mapping[str, Any]], path: str = "") -> Iterat
 
 
 def are_records(cells: Iterable[str]) -> bool:
-    """Return whether each of the first cells is a JSON object, or a list of one.
+    """Return whether each of the first cells is a JSON object, a list of one, or of numbers.
 
-    >>> are_records(["", '[{"fluency": 4}]']), are_records(['[{"fluency": 4}]', "[1]"])
+    >>> are_records(["", '[{"fluency": 4}]']), are_records(["3, 4, 3", "[1]"])
     (True, False)
     """
     first = [*itertools.islice((cell for cell in cells if cell not in _EMPTY_CELLS), _FIRST_CELLS)]
-    return bool(first) and all(of_cell("", cell) for cell in first)
+    n_lists = sum(map(bool, map(_NUMBERS.fullmatch, first)))
+    return bool(first) and n_lists in (0, len(first)) and all(of_cell("", own) for own in first)
 
 
 def of_cell(column: str, cell: str) -> dict[str, Any]:
-    """Return the fields of a JSON object, or of a list of one, as columns of their own.
+    """Return the fields of a JSON object, or the numbers of a list, as columns of their own.
 
-    >>> of_cell("Answer", '[{"fluency": {"4": true}}]'), of_cell("Answer", "[1, 2]")
-    ({'Answer.fluency.4': True}, {})
+    >>> of_cell("Answer", '[{"fluency": {"4": true}}]'), of_cell("fluency", "3,5,4")
+    ({'Answer.fluency.4': True}, {'fluency.0': '3', 'fluency.1': '5', 'fluency.2': '4'})
     """
+    if _NUMBERS.fullmatch(cell):
+        return _of_value(column, re.findall(_NUMBER, cell))
     own = dict_of(cell)
     if not own and len(several := list_of(cell)) == 1 and isinstance(several[0], dict):
         own = several[0]

@@ -96,7 +96,8 @@ class Profile:
     each, ``patterns`` cut a column into new ones, ``templates``
     put columns together, ``values`` replace words and ``constants`` are columns with one word.
     ``lengths`` are columns of texts of the first and the second output; ``scale`` is a name with
-    its ends, such as ``grade 1..10``.
+    its ends, such as ``grade 1..10``; ``shared`` stands between the names of systems that gave the
+    same output.
     """
 
     system_a: str = _role("First system", "Names the system that was shown first or on the left.")
@@ -142,6 +143,7 @@ class Profile:
     templates: tuple[tuple[str, str], ...] = ()
     lengths: Named = ()
     scale: str = ""
+    shared: str = ""
     values: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     constants: tuple[tuple[str, str], ...] = ()
 
@@ -375,7 +377,7 @@ _MAPPINGS = (
     "excluded", "ticked", "repeats", "patterns", "values", "templates", "lengths", "constants",
 )  # fmt: skip
 _OF_LISTS = ("excluded", "ticked", "repeats", "lengths")
-_TEXTS = ("records", "sheet", "repeat_name", "scale")
+_TEXTS = ("records", "sheet", "repeat_name", "scale", "shared")
 
 REMEDY = (
     "Name two systems and the winner; or a rank or a score for each system of a row; or one "

@@ -323,13 +323,14 @@ def _named_segments(looks: Looks, draft: Draft, taken: set[str]) -> list[tuple[f
         value -= 0.2 if longest > LONG_TEXT else 0
         # A trial's number counts what one judge saw; trial_id may be an item.
         value -= 0.3 if names.core_of(column) == ("trial",) and not names.is_id(column) else 0
+        value -= column.casefold().startswith("assignment:")
         if system:
             crossing = looks.crossing(column, system)
             if crossing < 0.5:
                 continue
             value += crossing
-        elif n == looks.n and looks.n > 20:
-            value -= 0.3
+        elif n == looks.n > 20:
+            value += 0.6 if column == "key" else -0.3
         found.append((value, column))
     return found
 
@@ -362,6 +363,7 @@ def _check(looks: Looks, draft: Draft) -> None:
         is_one = not (n_lists and other in looks.columns)
         is_named = is_one and (roles.get("system_a") or roles.get("systems"))
         draft.doubt(0.9 if is_named else 0.5, "lists within records are read by place")
+    _look_for_shared(looks, draft)
     ranks = [] if roles.get("constants") else [*roles.get("ranks", ())]
     if ranks and all(c in looks.columns and looks.n_known(c) == 1 for c in ranks):
         draft.doubt(0.4, "all rows have the same ranks")
@@ -395,6 +397,48 @@ def _check(looks: Looks, draft: Draft) -> None:
     if looks.crossing(segment, system) < 0.5:
         sure = 0.85 if set(names.words_of(segment)) & names.TALKS else 0.6
         draft.doubt(sure, f"few items of {segment} have more than one system")
+
+
+def _look_for_shared(looks: Looks, draft: Draft) -> None:
+    """Find the sign between systems that gave the same output: ``bart|t5``, never beside ``t5``."""
+    roles = draft.roles
+    named = [roles.get(role) for role in ("system", "system_a", "system_b")]
+    columns = [c for c in (*named, *roles.get("systems", ())) if c in looks.columns]
+    known = {text for column in columns for text in looks.known(column)}
+    for sign, least in ((",", 1), ("|", 1), (";", 1), ("+", 2), (" ", 3)):
+        parts = {text: {*map(str.strip, text.split(sign))} for text in known if sign in text}
+        joined = {text: own for text, own in parts.items() if own & known}
+        if not joined or any(
+            _is_beside(looks, draft, columns, *one) for one in [*joined.items()][:_FEW]
+        ):
+            continue
+        if all(own <= known for own in parts.values()) and len(joined) >= least:
+            roles["shared"] = sign
+            what = f"{min(joined)} is used as an output that several systems share"
+        elif least > 1:
+            continue
+        else:
+            what = f"{min(joined)} may be an output that several systems share"
+        draft.doubt(0.9 if "shared" in roles else 0.6, what)
+        return
+
+
+def _is_beside(
+    looks: Looks, draft: Draft, columns: list[str], name: str, parts: set[str]
+) -> bool:
+    """Return whether a name and a part of it were judged together, so that it is no list."""
+    segment = draft.roles.get("segment")
+    by_item = "system" in draft.roles and segment in looks.columns
+    groups = looks.table.values[segment] if by_item else range(looks.n)
+    with_name: set[object] = set()
+    with_part: set[object] = set()
+    for column in columns:
+        for group, text in zip(groups, looks.table.values[column], strict=False):
+            if text == name:
+                with_name.add(group)
+            elif text in parts:
+                with_part.add(group)
+    return not with_name.isdisjoint(with_part)
 
 
 def _crossed(looks: Looks, roles: Mapping[str, Any]) -> tuple[str, ...]:

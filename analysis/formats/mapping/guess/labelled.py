@@ -51,6 +51,7 @@ def guess_labelled(looks: Looks) -> list[Draft]:
             for what, own in groups.items()
             if _is_of_scores(what, own) or (what in _CHECKED and set(own) == set(labels))
         }
+        groups = {what: own for what, own in groups.items() if "human" in what} or groups
         most = max(map(len, groups.values()), default=0)
         groups = {what: own for what, own in groups.items() if len(own) == most > 1}
         if groups and len({frozenset(own) for own in groups.values()}) == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from analysis.formats.mapping.guess.names import (
     SEGMENT,
     SYSTEM,
     core_of,
+    is_answer,
     is_criterion,
     is_id,
     is_lower_better,
@@ -52,8 +53,6 @@ def guess_long(looks: Looks) -> list[Draft]:
     for column, sure, doubt in _systems(looks)[:2]:
         draft = Draft({"system": column})
         draft.doubt(sure, doubt)
-        if shared := _shared(looks.known(column)):
-            draft.doubt(0.6, f"{shared} of {column} may be an output that several systems share")
         drafts.append(draft)
     for draft in drafts:
         cut_item(looks, draft)
@@ -65,8 +64,10 @@ def guess_long(looks: Looks) -> list[Draft]:
 def _systems(looks: Looks) -> list[tuple[str, float, str]]:
     """Return the columns that may name systems, with how sure that is."""
     found = []
+    numbered = Counter(stem for column in looks.columns if (stem := _stem(column)))
     for column in looks.columns:
-        if column in looks.of_sides and not looks.is_number(column):
+        is_of_several = column in looks.of_sides or numbered[_stem(column)] > 2
+        if is_of_several and not looks.is_number(column):
             continue
         core = set(core_of(column))
         fits = strength(column, SYSTEM)
@@ -90,10 +91,11 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
     return named or _keys(looks)
 
 
-def _shared(known: list[str]) -> str | None:
-    """Return a name that is made of other names, such as ``bart|t5``."""
-    parts = {text: re.split(r"\s*[|,;]\s*", text) for text in known}
-    return next((text for text, own in parts.items() if len(own) > 1 and {*own} < {*known}), None)
+def _stem(column: str) -> tuple[str, ...]:
+    """Return the words of a numbered name without its number: of ``system 3``; else nothing."""
+    words = words_of(column)
+    stem = tuple(word for word in words if not word.isdigit())
+    return stem if len(stem) < len(words) else ()
 
 
 def _types(looks: Looks) -> list[tuple[float, int, str]]:
@@ -188,9 +190,9 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
     is_nameless = words_of(generic[0])[0] == "column" and len(generic) == 1
     is_nameless = is_nameless and looks.filled(generic[0]) > 0.5
     is_scale = len(generic) == 1 and looks.n_known(generic[0]) <= _MOST_PLACES
-    is_answer = is_scale and strength(generic[0], _ANSWER) == 1.0
-    is_answer = is_answer or (len(generic) == 1 and words_of(generic[0]) == ("result",))
-    sure = 0.9 if is_nameless or is_answer else 0.75 if is_scale else 0.6
+    is_filled = is_scale and (strength(generic[0], _ANSWER) == 1.0 or is_answer(generic[0]))
+    is_filled = is_filled or (len(generic) == 1 and words_of(generic[0]) == ("result",))
+    sure = 0.9 if is_nameless or is_filled else 0.75 if is_scale else 0.6
     draft.doubt(sure, f"{generic[0]} is not a usual name for a score")
     return True
 

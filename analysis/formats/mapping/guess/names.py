@@ -28,8 +28,18 @@ SYSTEM = listed(
     "system sys model engine mt method algorithm classifier approach generator summarizer "
     "team player submission learner estimator llm bot agent policy condition stimulus "
     "competitor candidate variant codec treatment contestant entrant version hypothesis "
-    "assistant fighter framework to name"
+    "assistant fighter framework compressor encoder decoder vocoder synthesizer synthesiser renderer "
+    "translator captioner summariser simplifier parser retriever recommender solver to name"
 )
+KNOWN_SYSTEMS = frozenset(
+    listed(
+        "bart t5 mt5 pegasus lstm bilstm rnn cnn gru transformer seq2seq s2s pgn gpt2 unilm lead lead3 "
+        "textrank lexrank smt nmt pbmt rbmt marian opus nllb deepl baseline ours proposed oracle ref "
+        "reference tacotron tacotron2 fastspeech fastspeech2 vits wavenet hifigan waveglow dalle sd "
+        "vqgan copynet"
+    )
+)
+"""What papers call systems; names of judges, such as GPT-4 and human, are not among them."""
 NOT_A_SYSTEM = frozenset(
     listed(
         "type family size provider url link license org organization lang language languages time "
@@ -94,7 +104,7 @@ OVERALL = listed("overall ovrl ovr quality total general average score rating mo
 CRITERIA = frozenset(
     listed(
         "fluency adequacy coherence consistency relevance relevancy naturalness informativeness "
-        "grammaticality grammar simplicity simpleness meaning preservation correctness coverage "
+        "grammaticality grammar grammer simplicity simpleness meaning preservation correctness coverage "
         "datacoverage structure textstructure factuality faithfulness quality overall ovr ovrl "
         "sig bak clarity helpfulness harmlessness honesty depth creativity style accuracy "
         "completeness conciseness readability intelligibility similarity usefulness engagement "
@@ -139,8 +149,8 @@ NOT_A_SCORE = frozenset(
     )
 )
 _ENDINGS = frozenset(listed("id ids name names no nr num number idx index code key uid uuid str"))
-_PREFIXES = re.compile(r"^(input|answer|answers|data|metadata|meta|fields|value|values|_)[._]",
-                       re.IGNORECASE)  # fmt: skip
+_PREFIXES = re.compile(r"^((input|answer|answers|data|metadata|meta|fields|value|values|_)[._]|"
+                       r"(input|output|golden|hint|assignment):)", re.IGNORECASE)  # fmt: skip
 _IDS = {(word,) for word in ("id", "ids", "hash", "uuid", "uid", "index", "idx")}
 _ALL = {w for names in (SYSTEM, JUDGE, SEGMENT, DOCUMENT) for w in names if len(w) > 2}
 
@@ -205,6 +215,17 @@ def is_id(column: str) -> bool:
     """Return whether a name ends as those of identifiers do, or begins with *idx*."""
     words = words_of(column)
     return words[-1:] in _IDS or words[:1] == ("idx",)
+
+
+def is_known_system(column: str) -> bool:
+    """Return whether a name is that of a well-known system or model: ``T5-base``, ``Ours``."""
+    words = re.split(r"[\W_]+", column.casefold())
+    return not KNOWN_SYSTEMS.isdisjoint(words)
+
+
+def is_answer(column: str) -> bool:
+    """Return whether a platform says that the judge filled a column: ``Answer.category``."""
+    return re.match(r"(answer|output)[.:]", column.strip(), re.IGNORECASE) is not None
 
 
 def is_criterion(column: str) -> bool:

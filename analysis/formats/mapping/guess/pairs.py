@@ -15,6 +15,7 @@ from analysis.formats.mapping.guess.names import (
     OVERALL,
     SYSTEM,
     WINNER,
+    is_answer,
     is_criterion,
     is_id,
     is_lower_better,
@@ -211,7 +212,7 @@ def _decide(
             draft.roles["winners"] = _turned(said)
         doubt = "the judges' texts decide which number means which side"
     draft.doubt(sure, f"{column}: {doubt}" if doubt else "")
-    is_usual = strength(column, WINNER) or {*words_of(column)} & (_WORSE | _OF_RESULTS)
+    is_usual = strength(column, WINNER) or is_answer(column) or {*words_of(column)} & (_WORSE | _OF_RESULTS)
     is_usual = is_usual or (words_of(column) == ("response",) and said.sure == 1)
     is_usual = is_usual or all("vote" in text.casefold() for text in looks.usual(column))
     if not is_usual and not _asks(column):
@@ -281,7 +282,7 @@ def _asks(column: str) -> bool:
 def _name_of_winner(column: str) -> float:
     if _NOT_A_WINNER & {*words_of(column)}:
         return 0.2
-    return 1.0 if strength(column, WINNER) else 0.6
+    return 1.0 if strength(column, WINNER) or is_answer(column) else 0.6
 
 
 def _says_winner(
@@ -297,7 +298,8 @@ def _says_winner(
     is_meant = set(words_of(column)) & _OF_RESULTS
     if is_meant and {*map(number, known)} == {*_OF_POINTS}:
         return Decided(tuple((text, _OF_POINTS[number(text)]) for text in known), 0.9)
-    if not strength(column, WINNER) and (looks.is_number(column) or column in looks.of_sides):
+    is_meant = strength(column, WINNER) or is_answer(column)
+    if not is_meant and (looks.is_number(column) or column in looks.of_sides):
         return None
     if looks.is_number(column) and _is_of_side(looks, column):
         return None

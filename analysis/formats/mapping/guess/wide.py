@@ -23,6 +23,7 @@ from analysis.formats.mapping.guess.names import (
     SYSTEM,
     is_criterion,
     is_id,
+    is_known_system,
     is_lower_better,
     strength,
     words_of,
@@ -228,7 +229,7 @@ def _grid(looks: Looks) -> Draft | None:
 def _free(looks: Looks) -> list[str]:
     others = [*JUDGE, *SEGMENT, *DOCUMENT]
     return [c for c in looks.columns if looks.is_number(c) and not is_id(c)
-            and not set(words_of(c)) & NOT_A_SCORE and strength(c, others) < 1]  # fmt: skip
+            and not {*words_of(c)} & {*NOT_A_SCORE, "number"} and strength(c, others) < 1]  # fmt: skip
 
 
 def _ranks(looks: Looks) -> Draft | None:
@@ -335,10 +336,37 @@ def _named(looks: Looks) -> Draft | None:
     of_benchmark = len(named) == 1 and looks.n_known(named[0]) == looks.n > 5
     if of_benchmark:
         draft.roles["segment"] = named[0]
+    if beside := _beside_known(looks, free):
+        of_benchmark = True
+        draft.roles["scores"] = beside
     above = {name.rpartition(".")[0].casefold() for name in free}
     sure = 0.9 if above in _ABOVE else 0.75 if of_benchmark else 0.5
     draft.doubt(sure, "the columns of numbers may be something other than systems")
     return draft
+
+
+def _beside_known(looks: Looks, columns: list[str]) -> tuple[str, ...]:
+    """Return the columns with the numbers of systems that their names show, on the same scale."""
+    known = [c for c in columns if is_known_system(c)]
+    if len(known) < 3 and (len(known) < 2 or len(columns) > 4):
+        return ()
+    values = np.unique(np.concatenate(list(map(looks.numbers, known))))
+    others = ["source", "src", "input", "original", "gold", "human"]
+
+    is_graded, beyond = len(values) <= 11, np.ptp(values)
+
+    def is_on_scale(column: str) -> bool:
+        own = looks.numbers(column)
+        if is_graded:
+            return bool(np.isin(own, values).all())
+        return bool(values[0] - beyond <= own.min() and own.max() <= values[-1] + beyond)
+
+    kept = (*known, *columns) if not is_graded else known
+    return tuple(
+        c for c in looks.columns
+        if looks.is_number(c) and (c in columns or strength(c, others) == 1)
+        and (c in kept or is_on_scale(c))
+    )  # fmt: skip
 
 
 def _unlike_the_others(looks: Looks, columns: list[str]) -> str:
