@@ -400,3 +400,56 @@ def human_score_next_to_those_of_programs_by_system(rng):
         for i in range(40)
     ]  # fmt: skip
     return lines(records, None, 40, best=A)
+
+
+@table
+def criteria_by_annotator_in_named_records(rng):
+    """One system; the names of the records are those of people."""
+    records = [
+        {"id": str(k), "source_id": k // 2, "model": "t5", "source": text(rng),
+         "labels": {f"annotator_{j}": {c: near(rng, 2) for c in ("fluency", "meaning", "ease")}
+                    for j in (1, 2, 3)}}
+        for k in range(80)
+    ]  # fmt: skip
+    return lines(records)
+
+
+@table
+def criteria_within_records_of_models(rng):
+    records = [
+        {"model_output": {s: {"text": None, "gpt_judge": {
+            "Relevance": near(rng, 5 - p), "Coherence": near(rng, 5 - p)}, "flag": "all scored"}
+            for p, s in enumerate(SYSTEMS)}, "case": k}
+        for k in range(60)
+    ]  # fmt: skip
+    found = Found({*SYSTEMS}, None, 60, ("relevance", "coherence"), best=A)
+    return Made(lines(records).data, found)
+
+
+@table
+def models_in_a_column_called_source(rng):
+    models = ("SQuAD_T5-large", "SQuAD_BART-base", "SQuAD_GPT-4_zeroshot", "reference")
+    rows = [(f"q{i}", text(rng), s, 1 + v // 34, 1 + v // 34) for _, i, s, v in grid(
+        rng, models, judges=1, each=1)]  # fmt: skip
+    data = made(rows, "id,prediction,source,fluency,clarity").data
+    return Made(data, Found({*models}, None, 25, ("fluency", "clarity"), best=models[0]))
+
+
+@table
+def models_in_a_column_of_who_graded(rng):
+    """The models are judges of texts that nobody names."""
+    models = ("gpt-4", "claude-3", "llama-70b")
+    rows = [(f"q{i}", text(rng), s, v) for _, i, s, v in grid(rng, models, judges=1, each=1)]
+    return Made(made(rows, "item,answer,graded_by,score").data)
+
+
+@table
+def winners_by_name_for_pairs_in_a_cell(rng):
+    rows = []
+    for _, i, a, b, o in votes(rng):
+        first, second = sorted((a, b))
+        own = [(a, b, "same")[o], ("same", a, b)[int(rng.integers(3))], (a, b, "same")[o]]
+        rows.append((*own, f"{first},{second}", f"({i}, {i + 1})", bool(i % 2)))
+    criteria = ("plot", "creativity", "overall_quality")
+    data = made(rows, "plot;creativity;overall_quality;options;texts;scifi".replace(";", ",")).data
+    return Made(data, Found({*SYSTEMS}, None, None, criteria))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from os.path import commonprefix
 
 from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
@@ -30,6 +31,8 @@ _NOT_SYSTEMS = frozenset(word for pair in SIDES[:11] for word in pair) | frozens
     listed("source src input prompt question context document article original gold golden")
 )
 
+_ABOVE = frozenset(listed("model models system systems sys"))
+"""Words of a record whose fields are systems: ``{"model_output": {"t5": {"fluency": 3}}}``."""
 _CHECKED = {("judge",), ("correct",), ("is", "correct"), ("human",), ("acc",), ("label",)}
 """What a column is called that says of each system's answer whether it is right."""
 _WORTH = (("true", "1"), ("yes", "1"), ("false", "0"), ("no", "0"))
@@ -69,6 +72,10 @@ def _labels(looks: Looks) -> dict[Words, str]:
     found = {}
     for column in looks.columns:
         words = words_of(column)
+        above, _, rest = column.partition(".")
+        if "." in rest and set(words_of(above)) & _ABOVE:
+            found.setdefault(words_of(f"{above}.{rest.partition('.')[0]}"), column)
+            continue
         named = _TEXTS & {*re.findall("[a-z]+", column.casefold())}
         is_answer = named and looks.n_known(column) > 0.5 * looks.n
         if (
@@ -105,7 +112,8 @@ def _is_yes_or_no(looks: Looks, column: str) -> bool:
 
 
 def _draft(looks: Looks, groups: dict[Words, dict[Words, str]], at_start: bool) -> Draft:
-    names = {what: " ".join(what) for what in groups}
+    n = len(commonprefix([*groups])) if len(groups) > 1 else 0
+    names = {what: " ".join(what[n:] or what) for what in groups}
     repeats = tuple((names[what], tuple(own.values())) for what, own in _in_order(groups).items())
     first = repeats[0][1]
     turned = common_beginning([name[::-1] for name in first])[::-1]

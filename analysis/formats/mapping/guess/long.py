@@ -26,6 +26,7 @@ from analysis.formats.mapping.guess.names import (
     is_answer,
     is_criterion,
     is_id,
+    is_known_model,
     is_lower_better,
     is_score,
     listed,
@@ -88,7 +89,7 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
     giving = {word: c for c in looks.columns for word in words_of(c) if word in ("from", "to")}
     if not named and len(giving) == 2 and _of_one_kind(looks, giving["from"], giving["to"]):
         return [(giving["to"], 0.85, f"{giving['to']} is used as the one who gets the points")]
-    return named or _keys(looks)
+    return named or _keys(looks) or _known_by_values(looks)
 
 
 def _stem(column: str) -> tuple[str, ...]:
@@ -126,6 +127,19 @@ def _keys(looks: Looks) -> list[tuple[str, float, str]]:
         )
     ]
     return found[:1]
+
+
+def _known_by_values(looks: Looks) -> list[tuple[str, float, str]]:
+    """Return a column of which most values are names of well-known models."""
+    found = [
+        (column, 0.85, f"{column} is used as the systems")
+        for column in looks.columns
+        if not looks.is_number(column)
+        and not strength(column, [*JUDGE, "by"])
+        and not looks.why_not_systems(looks.known(column), is_named=False)
+        and np.mean([is_known_model(text) for text in looks.known(column)]) > 0.5
+    ]
+    return found if len(found) == 1 else []
 
 
 def _are_of_items(looks: Looks, column: str) -> bool:

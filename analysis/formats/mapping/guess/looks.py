@@ -33,6 +33,11 @@ _ERRORS = re.compile(
 _DATE = re.compile(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|\w{3} \w{3} \d.*\d{4}|\d{1,2}:\d{2}(:\d{2})?.*"
 )
+_JUDGES = re.compile(
+    r"(judge|annotator|rater|worker|evaluator|reviewer|expert|participant|listener|turker)s?"
+    r"[ _-]?(\d+|[a-z])?",
+    re.IGNORECASE,
+)
 _HASH = re.compile(r"[0-9a-f]{16,}|[A-Z0-9]{20,}|[0-9a-f-]{30,}|[A-Za-z0-9]{21,22}")
 
 
@@ -136,6 +141,8 @@ class Looks:
             return "they are numbers"
         if sum(map(bool, map(_ERRORS.fullmatch, known))) > 0.5 * len(known):
             return "they are categories of errors"
+        if all(map(_JUDGES.fullmatch, known)):
+            return "they are judges"
         if all(map(_DATE.fullmatch, known[:20])):
             return "they are dates"
         if all(meaning(word) is not None for word in known):

@@ -40,6 +40,12 @@ KNOWN_SYSTEMS = frozenset(
     )
 )
 """What papers call systems; names of judges, such as GPT-4 and human, are not among them."""
+KNOWN_MODELS = frozenset(
+    listed(
+        "gpt chatgpt claude gemini llama mistral mixtral qwen vicuna alpaca bert roberta flant t5 flan "
+        "davinci palm gemma phi deepseek falcon mpt command grok bloom opt"
+    )
+)
 NOT_A_SYSTEM = frozenset(
     listed(
         "type family size provider url link license org organization lang language languages time "
@@ -61,7 +67,7 @@ SEGMENT = listed(
     "scene stimuli stimulus mr topic query task hit unit doc dialogue dialog interaction "
     "conversation passage article problem dataset benchmark source src input instruction original "
     "orig context prefix text hash id scenario clip file filename audio image img video recording "
-    "line event match game year exercise key"
+    "line event match game year exercise case key"
 )
 SHOWN = listed(
     "sentence article image audio video clip sample text story summary item dialogue example "
@@ -221,6 +227,12 @@ def is_known_system(column: str) -> bool:
     """Return whether a name is that of a well-known system or model: ``T5-base``, ``Ours``."""
     words = re.split(r"[\W_]+", column.casefold())
     return not KNOWN_SYSTEMS.isdisjoint(words)
+
+
+def is_known_model(text: str) -> bool:
+    """Return whether a value names a well-known system or language model: ``GPT-4_zeroshot``."""
+    words = re.split(r"[\W\d_]+", text.casefold())
+    return is_known_system(text) or not KNOWN_MODELS.isdisjoint(words)
 
 
 def is_answer(column: str) -> bool:

@@ -28,7 +28,7 @@ from analysis.formats.mapping.guess.names import (
 )
 from analysis.formats.mapping.guess.verdicts import named_verdicts, votes_for_two
 from analysis.formats.mapping.profile import Outcome, Profile
-from analysis.formats.mapping.winners import Decided, decided
+from analysis.formats.mapping.winners import Decided, decided, meaning
 from analysis.formats.rankings import number
 
 _SHOWN_SYSTEM = {*SYSTEM, "tag", "source", "type", "label", "participant", "team", "origin"}
@@ -411,12 +411,17 @@ def _in_order(looks: Looks) -> list[Draft]:
             swapped = {f"{b.strip()}{sign}{a.strip()}" for a, b in parts}
             names = list(dict.fromkeys(name.strip() for pair in parts for name in pair))
             plain = {sign.join(name.strip() for name in pair) for pair in parts}
-            if not plain & swapped or looks.why_not_systems(names, is_named=False):
+            chosen = [c for c in looks.columns if c != column and _are_chosen(looks, c, names)]
+            if not (plain & swapped or chosen) or looks.why_not_systems(names, is_named=False):
                 continue
             pattern = f"{{first system}}{sign}{{second system}}"
             draft = Draft({"system_a": "first system", "system_b": "second system",
                            "patterns": ((column, pattern),)}, used={column})  # fmt: skip
             draft.doubt(0.9, f"{column} is used as the systems in the order shown")
+            if len(chosen) > 1 and any(map(is_criterion, chosen)):
+                overall = sorted(chosen, key=lambda c: place_of(c, OVERALL))
+                draft.roles["criteria"] = tuple(overall)
+                return [draft]
             winners = [
                 (other, said)
                 for other in looks.columns
@@ -428,3 +433,10 @@ def _in_order(looks: Looks) -> list[Draft]:
                 _decide(looks, draft, [max(winners, key=lambda pair: pair[1].sure)], ("1", "2"))
                 return [draft]
     return []
+
+
+def _are_chosen(looks: Looks, column: str, systems: list[str]) -> bool:
+    """Return whether a column names one of the systems in each row, or a tie."""
+    known = set(looks.known(column))
+    others = [text for text in known - set(systems) if meaning(text) not in ("tie", "skip")]
+    return len(known & set(systems)) > 1 and not others

@@ -251,7 +251,7 @@ def _ranks(looks: Looks) -> Draft | None:
         draft.doubt(0.85, f"{ranks[0]} and {ranks[1]} may be something other than ranks")
     if len({tuple(w for w in words_of(c) if not w.isdigit()) for c in ranks}) == 1:
         draft.doubt(0.3, f"no column names the systems of {ranks[0]} and {ranks[1]}")
-    if all(map(is_criterion, without_common(ranks))):
+    if any(map(is_criterion, without_common(ranks))):
         draft.doubt(0.4, "the ranked columns may be criteria")
     return draft
 
@@ -362,11 +362,14 @@ def _beside_known(looks: Looks, columns: list[str]) -> tuple[str, ...]:
         return bool(values[0] - beyond <= own.min() and own.max() <= values[-1] + beyond)
 
     kept = (*known, *columns) if not is_graded else known
-    return tuple(
+    found = tuple(
         c for c in looks.columns
         if looks.is_number(c) and (c in columns or strength(c, others) == 1)
         and (c in kept or is_on_scale(c))
     )  # fmt: skip
+    # A plain word with grades, such as level, may be something else than a system.
+    words = [c for c in found if c not in known and c.islower() and c.isalpha()]
+    return () if is_graded and set(words) - set(others) else found
 
 
 def _unlike_the_others(looks: Looks, columns: list[str]) -> str:
