@@ -44,29 +44,18 @@ class BrokenError(ReadingError):
     """A text that is not JSON to its end."""
 
 
-def _truncated(where: str, line: int) -> BrokenError:
-    got = "the last record ends in the middle, so part of the file is missing"
-    return BrokenError(f"{where}, line {line}", got, "Make a new download or export.")
-
-
-class _EndError(ValueError):
-    """A text ends before its last value does."""
-
-    def __init__(self, line: int) -> None:
-        self.line = line
-
-
-def refusal(error: ValueError, where: str) -> BrokenError:
+def refusal(error: ValueError, text: bytes, where: str) -> BrokenError:
     """Return what to say of a text that is not JSON: that it is truncated, or what is wrong."""
-    if isinstance(error, json.JSONDecodeError) and _is_end(error.msg, error.doc[error.pos :]):
-        return _truncated(where, error.doc.rstrip().count("\n") + 1)
-    if isinstance(error, _EndError):
-        return _truncated(where, error.line)
-    return BrokenError(where, f"this is not complete JSON ({error})", "Make a new export.")
-
-
-def _is_end(what: str, rest: str) -> bool:
-    return what.startswith("Unterminated") or not rest.strip()
+    told = str(error)
+    at = re.search(r"\(char (\d+)\)", told)
+    n_letters = len(text.decode(errors="replace").rstrip())
+    if told.startswith("Unterminated") or (at and int(at[1]) >= n_letters):
+        return BrokenError(
+            f"{where}, line {text.rstrip().count(10) + 1}",
+            "the last record ends in the middle, so part of the file is missing",
+            "Make a new download or export.",
+        )
+    return BrokenError(where, f"this is not complete JSON ({told})", "Make a new export.")
 
 
 def lines(text: bytes, decoder: json.JSONDecoder, where: str) -> Iterator[tuple[int, Any]]:
@@ -82,7 +71,7 @@ def lines(text: bytes, decoder: json.JSONDecoder, where: str) -> Iterator[tuple[
             record = decoder.decode(line.decode())
         except (ValueError, RecursionError):
             if n == last and not text.endswith(b"\n"):
-                raise _truncated(where, n) from None
+                raise refusal(ValueError("Unterminated"), text, where) from None
             record = None
         yield n, record
 
@@ -178,8 +167,6 @@ class _Window:
 
     def fail(self, what: str) -> None:
         """Raise a ValueError that says where in the text it is."""
-        if not self._rest and _is_end(what, self._shown[self._at :]):
-            raise _EndError(self._lines + self._shown.rstrip().count("\n"))
         line = self._lines + self._shown.count("\n", 0, self._at)
         raise ValueError(f"{what}: line {line} (char {self._letters + self._at})")
 

@@ -109,7 +109,7 @@ def parsed(content: Content) -> Iterator[tuple[int, Any]]:
     except RecursionError:
         raise ReadingError(where, "the JSON is nested too deeply", REMEDY) from None
     except ValueError as error:
-        raise json_stream.refusal(error, where) from None
+        raise json_stream.refusal(error, text, where) from None
 
 
 def text_of(value: Any) -> str:

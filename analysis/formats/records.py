@@ -49,7 +49,7 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
     except RecursionError:
         raise ReadingError(where, "the JSON is nested too deeply", _REMEDY) from None
     except ValueError as error:
-        raise json_stream.refusal(error, where) from None
+        raise json_stream.refusal(error, text, where) from None
 
 
 def read_flat(

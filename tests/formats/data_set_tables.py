@@ -289,7 +289,7 @@ def joined(rng, sign: str):
 
 
 def ranked_with_shared_outputs(rng, sign: str) -> Made:
-    rows = [(j, i, *(shown + [""])[:4], *([*ranks, ""])[:4])
+    rows = [(j, i, *[*shown, ""][:4], *[*ranks, ""][:4])
             for j, i, shown, ranks in joined(rng, sign)]  # fmt: skip
     names = "worker,sentence_id,system1,system2,system3,system4,rank_1,rank_2,rank_3,rank_4"
     return Made(made(rows, names).data, Found({f"sys{s}" for s in "ABCD"}, 5, 40, best="sysA"))

@@ -72,12 +72,22 @@ def test_most_tables_with_judgments_are_read_by_a_sure_guess():
     assert len(unread) <= (1 - RIGHT_AT_LEAST) * len(readable), unread
 
 
-READ = """outputs_shared_by_systems_with_blanks outputs_shared_by_systems_with_bars
-scores_in_a_cell_of_outputs_shared_by_systems combined_systems_next_to_their_parts toloka_scores
-toloka_choices compressors_judged_by_workers columns_called_as_well_known_systems
-grades_by_judge_in_columns_of_well_known_systems numbered_outputs_in_named_records
-human_score_next_to_those_of_programs_by_system criteria_within_records_of_models
-models_in_a_column_called_source winners_by_name_for_pairs_in_a_cell""".split()
+READ = (
+    "outputs_shared_by_systems_with_blanks",
+    "outputs_shared_by_systems_with_bars",
+    "scores_in_a_cell_of_outputs_shared_by_systems",
+    "combined_systems_next_to_their_parts",
+    "toloka_scores",
+    "toloka_choices",
+    "compressors_judged_by_workers",
+    "columns_called_as_well_known_systems",
+    "grades_by_judge_in_columns_of_well_known_systems",
+    "numbered_outputs_in_named_records",
+    "human_score_next_to_those_of_programs_by_system",
+    "criteria_within_records_of_models",
+    "models_in_a_column_called_source",
+    "winners_by_name_for_pairs_in_a_cell",
+)
 
 
 @pytest.mark.parametrize("name", READ)

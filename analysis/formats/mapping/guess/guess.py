@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -423,17 +423,16 @@ def _look_for_shared(looks: Looks, draft: Draft) -> None:
         return
 
 
-def _is_beside(
-    looks: Looks, draft: Draft, columns: list[str], name: str, parts: set[str]
-) -> bool:
+def _is_beside(looks: Looks, draft: Draft, columns: list[str], name: str, parts: set[str]) -> bool:
     """Return whether a name and a part of it were judged together, so that it is no list."""
     segment = draft.roles.get("segment")
-    by_item = "system" in draft.roles and segment in looks.columns
-    groups = looks.table.values[segment] if by_item else range(looks.n)
+    values = looks.table.values
+    by_item = "system" in draft.roles and segment in values
+    groups: Iterable[object] = values[str(segment)] if by_item else range(looks.n)
     with_name: set[object] = set()
     with_part: set[object] = set()
     for column in columns:
-        for group, text in zip(groups, looks.table.values[column], strict=False):
+        for group, text in zip(groups, values[column], strict=False):
             if text == name:
                 with_name.add(group)
             elif text in parts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from os.path import commonprefix
 
 from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
@@ -69,7 +68,7 @@ def guess_labelled(looks: Looks) -> list[Draft]:
 
 def _labels(looks: Looks) -> dict[Words, str]:
     """Return the columns of texts by what names them, without output, summary and such."""
-    found = {}
+    found: dict[Words, str] = {}
     for column in looks.columns:
         words = words_of(column)
         above, _, rest = column.partition(".")
@@ -112,8 +111,9 @@ def _is_yes_or_no(looks: Looks, column: str) -> bool:
 
 
 def _draft(looks: Looks, groups: dict[Words, dict[Words, str]], at_start: bool) -> Draft:
-    n = len(commonprefix([*groups])) if len(groups) > 1 else 0
-    names = {what: " ".join(what[n:] or what) for what in groups}
+    names = {what: " ".join(what) for what in groups}
+    n = common_beginning([*names.values()]).rfind(" ") + 1 if len(groups) > 1 else 0
+    names = {what: name[n:] for what, name in names.items()}
     repeats = tuple((names[what], tuple(own.values())) for what, own in _in_order(groups).items())
     first = repeats[0][1]
     turned = common_beginning([name[::-1] for name in first])[::-1]

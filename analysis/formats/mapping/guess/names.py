@@ -28,22 +28,22 @@ SYSTEM = listed(
     "system sys model engine mt method algorithm classifier approach generator summarizer "
     "team player submission learner estimator llm bot agent policy condition stimulus "
     "competitor candidate variant codec treatment contestant entrant version hypothesis "
-    "assistant fighter framework compressor encoder decoder vocoder synthesizer synthesiser renderer "
+    "assistant fighter framework compressor encoder decoder vocoder synthesizer renderer "
     "translator captioner summariser simplifier parser retriever recommender solver to name"
 )
 KNOWN_SYSTEMS = frozenset(
     listed(
-        "bart t5 mt5 pegasus lstm bilstm rnn cnn gru transformer seq2seq s2s pgn gpt2 unilm lead lead3 "
-        "textrank lexrank smt nmt pbmt rbmt marian opus nllb deepl baseline ours proposed oracle ref "
-        "reference tacotron tacotron2 fastspeech fastspeech2 vits wavenet hifigan waveglow dalle sd "
-        "vqgan copynet"
+        "bart t5 mt5 pegasus lstm bilstm rnn cnn gru transformer seq2seq s2s pgn gpt2 unilm lead "
+        "lead3 textrank lexrank smt nmt pbmt rbmt marian opus nllb deepl baseline ours proposed "
+        "oracle ref reference tacotron tacotron2 fastspeech fastspeech2 vits wavenet hifigan dalle "
+        "waveglow sd vqgan copynet"
     )
 )
 """What papers call systems; names of judges, such as GPT-4 and human, are not among them."""
 KNOWN_MODELS = frozenset(
     listed(
-        "gpt chatgpt claude gemini llama mistral mixtral qwen vicuna alpaca bert roberta flant t5 flan "
-        "davinci palm gemma phi deepseek falcon mpt command grok bloom opt"
+        "gpt chatgpt claude gemini llama mistral mixtral qwen vicuna alpaca bert roberta flan palm "
+        "flant davinci gemma phi deepseek falcon mpt command grok bloom opt"
     )
 )
 NOT_A_SYSTEM = frozenset(
@@ -110,9 +110,9 @@ OVERALL = listed("overall ovrl ovr quality total general average score rating mo
 CRITERIA = frozenset(
     listed(
         "fluency adequacy coherence consistency relevance relevancy naturalness informativeness "
-        "grammaticality grammar grammer simplicity simpleness meaning preservation correctness coverage "
-        "datacoverage structure textstructure factuality faithfulness quality overall ovr ovrl "
-        "sig bak clarity helpfulness harmlessness honesty depth creativity style accuracy "
+        "grammaticality grammar grammer simplicity simpleness meaning preservation correctness "
+        "coverage datacoverage structure textstructure factuality faithfulness quality overall ovr "
+        "ovrl sig bak clarity helpfulness harmlessness honesty depth creativity style accuracy "
         "completeness conciseness readability intelligibility similarity usefulness engagement "
         "engagingness interestingness understandability repetition redundancy specificity "
         "sensibleness safety humanness empathy tone politeness formality toxicity novelty "

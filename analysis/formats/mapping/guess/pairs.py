@@ -212,7 +212,8 @@ def _decide(
             draft.roles["winners"] = _turned(said)
         doubt = "the judges' texts decide which number means which side"
     draft.doubt(sure, f"{column}: {doubt}" if doubt else "")
-    is_usual = strength(column, WINNER) or is_answer(column) or {*words_of(column)} & (_WORSE | _OF_RESULTS)
+    is_usual = bool(strength(column, WINNER) or {*words_of(column)} & (_WORSE | _OF_RESULTS))
+    is_usual = is_usual or is_answer(column)
     is_usual = is_usual or (words_of(column) == ("response",) and said.sure == 1)
     is_usual = is_usual or all("vote" in text.casefold() for text in looks.usual(column))
     if not is_usual and not _asks(column):
@@ -298,8 +299,8 @@ def _says_winner(
     is_meant = set(words_of(column)) & _OF_RESULTS
     if is_meant and {*map(number, known)} == {*_OF_POINTS}:
         return Decided(tuple((text, _OF_POINTS[number(text)]) for text in known), 0.9)
-    is_meant = strength(column, WINNER) or is_answer(column)
-    if not is_meant and (looks.is_number(column) or column in looks.of_sides):
+    is_named = strength(column, WINNER) or is_answer(column)
+    if not is_named and (looks.is_number(column) or column in looks.of_sides):
         return None
     if looks.is_number(column) and _is_of_side(looks, column):
         return None

@@ -227,9 +227,9 @@ def _grid(looks: Looks) -> Draft | None:
 
 
 def _free(looks: Looks) -> list[str]:
-    others = [*JUDGE, *SEGMENT, *DOCUMENT]
+    others, no_score = [*JUDGE, *SEGMENT, *DOCUMENT], {*NOT_A_SCORE, "number"}
     return [c for c in looks.columns if looks.is_number(c) and not is_id(c)
-            and not {*words_of(c)} & {*NOT_A_SCORE, "number"} and strength(c, others) < 1]  # fmt: skip
+            and not {*words_of(c)} & no_score and strength(c, others) < 1]  # fmt: skip
 
 
 def _ranks(looks: Looks) -> Draft | None:
