@@ -354,16 +354,17 @@ def _by_beginning(looks: Looks, column: str) -> Decided | None:
 
 def _texts_agree(looks: Looks, column: str, said: Decided) -> bool | None:
     """Return whether judges' texts name the side that the numbers mean; None if they do not say."""
-    meaning = dict(said.winners)
+    meaning = {word: side for word, side in said.winners if side in ("a", "b")}
     agree = Counter[bool]()
     for other in looks.columns:
         if other == column or looks.is_number(other) or looks.n_known(other) < 10:
             continue
-        for text, word in zip(looks.table.values[other], looks.table.values[column], strict=True):
+        rows = zip(looks.table.values[other], looks.table.values[column], strict=True)
+        for (text, word), n in Counter(row for row in rows if row[1] in meaning).items():
             match = _SAYS_SIDE.search(text) if len(text) < 5000 else None
-            if match and meaning.get(word) in ("a", "b"):
+            if match:
                 is_a = (match["side"].casefold() in "a1") == (match["what"].casefold() != "worse")
-                agree[is_a == (meaning[word] == "a")] += 1
+                agree[is_a == (meaning[word] == "a")] += n
     total = agree.total()
     if total < 8 or max(agree.values()) < 0.8 * total:
         return None
