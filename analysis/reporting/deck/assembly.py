@@ -129,9 +129,10 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
     if evidence.agreement is not None and evidence.agreement.is_known:
         found, history = evidence.agreement, published_kappas(evidence.judgments.pair)
         chart = Chart(lambda look, height: kappa_json(found, history, look, height=height))
-        key = "Thick line: these judges; thin: new judges" * (found.runs > 0)
-        key = explain_copies(found) or key
-        title = claim(headline(found))
+        title, key = claim(headline(found)), explain_copies(found)
+        if not key and found.runs > 0:
+            key = "Thick line: these judges; thin: new judges"
+            title = title.replace(" for these judges", "")
         yield Slide("agreement", title, chart, "agreement", "Agreement", key_words=key)
     yield from evidence.more
     if evidence.sweep is not None:
