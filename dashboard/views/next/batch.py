@@ -40,6 +40,10 @@ GROWING = (
     "When answers have come, upload all files on Data: the next batch appears here. Stop or "
     "continue asks how often you have looked."
 )
+BY_PREFERENCES = (
+    "This counts which output of a task is rated higher, not by how much. Stop or continue counts "
+    "the ratings themselves, so its numbers differ."
+)
 NOTHING_TO_SEND = "These settings leave no tasks to send out"
 
 
@@ -74,6 +78,8 @@ def show_batch(context: ViewContext, head: DeltaGenerator) -> None:
     with head:
         headline(context, "Next", batch_headline(batch, compared, context.name))
         st.markdown(batch_words(batch, compared))
+        if context.ranker.needs_scores:
+            note(BY_PREFERENCES)
     with result:
         _show_batch(context, batch, compared)
     note(GROWING)

@@ -397,3 +397,14 @@ def test_a_grown_campaign_gives_its_own_next_batch(make_campaign: Callable[..., 
     assert not app.error
     outputs = app.dataframe[0].value.filter(like="output")
     assert set(outputs.to_numpy().ravel()) == {"m0", "m1", "m2"}
+
+
+def test_tasks_of_ratings_are_said_to_count_preferences() -> None:
+    def said(**link: str) -> str:
+        app = open_page(**link)
+        assert not app.exception
+        return " ".join(str(block.proto.body) for block in app.get("html"))
+
+    words = "which output of a task is rated higher, not by how much"
+    assert words in said(campaign="MQM scores of TED talks (real)", method="Mean score")
+    assert words not in said()
