@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlparse
@@ -46,49 +47,87 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+def fresh_context(chromium: Any) -> Any:
+    """Return a browser that knows nothing yet."""
+    from tests.browser.driving import PATIENCE
+
+    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
+class Watch:
+    """Notes what pages ask of other machines, and of what they complain."""
+
+    def __init__(self) -> None:
+        self.elsewhere: list[str] = []
+        self.complaints: list[str] = []
+
+    def over(self, context: Any) -> Any:
+        """Open a page in a context and watch it."""
+        page = context.new_page()
+        page.on("request", self._see_request)
+        page.on("websocket", self._see_request)
+        page.on("console", self._see_message)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def end(self) -> None:
+        """Demand that nothing was noted."""
+        assert self.elsewhere == []
+        assert self.complaints == []
+
+    def _see_request(self, request: Any) -> None:
+        url = urlparse(request.url)
+        if url.scheme not in ("data", "blob") and url.hostname not in LOCAL:
+            self.elsewhere.append(request.url)
+
+    def _see_message(self, message: Any) -> None:
+        asked_for = urlparse(message.location.get("url", "")).path
+        if message.type == "error" and not asked_for.endswith(PROBES):
+            self.complaints.append(f"{message.text} ({asked_for})")
+
+
 @pytest.fixture
 def new_page(chromium: Any) -> Iterator[Callable[[], Any]]:
     """Open pages, each in a browser that knows nothing yet.
 
     In the end none may have asked another machine for anything, nor complained.
     """
-    from tests.browser.driving import PATIENCE
-
     contexts: list[Any] = []
-    elsewhere: list[str] = []
-    complaints: list[str] = []
-
-    def watch_request(request: Any) -> None:
-        url = urlparse(request.url)
-        if url.scheme not in ("data", "blob") and url.hostname not in LOCAL:
-            elsewhere.append(request.url)
-
-    def watch_console(message: Any) -> None:
-        asked_for = urlparse(message.location.get("url", "")).path
-        if message.type == "error" and not asked_for.endswith(PROBES):
-            complaints.append(f"{message.text} ({asked_for})")
+    watch = Watch()
 
     def open_() -> Any:
-        context = chromium.new_context(
-            viewport={"width": 1440, "height": 900}, accept_downloads=True
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", watch_request)
-        page.on("websocket", watch_request)
-        page.on("console", watch_console)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        return page
+        contexts.append(fresh_context(chromium))
+        return watch.over(contexts[-1])
 
     yield open_
     for context in contexts:
         context.close()
-    assert elsewhere == []
-    assert complaints == []
+    watch.end()
+
+
+@pytest.fixture(scope="session")
+def known_context(chromium: Any) -> Iterator[Any]:
+    """A browser that keeps Streamlit's scripts, compiled, from one test to the next."""
+    context = fresh_context(chromium)
+    yield context
+    context.close()
 
 
 @pytest.fixture
-def page(new_page: Callable[[], Any]) -> Any:
-    """One page of a fresh browser."""
-    return new_page()
+def page(known_context: Any) -> Iterator[Any]:
+    """One page of a browser that knows Streamlit's scripts and nothing of its user."""
+    from playwright.sync_api import Error
+
+    watch = Watch()
+    page = watch.over(known_context)
+    yield page
+    known_context.set_offline(False)
+    with contextlib.suppress(Error):  # what is no page of the server keeps nothing
+        page.evaluate("localStorage.clear()")
+    for each in known_context.pages:
+        each.close()
+    known_context.clear_cookies()
+    known_context.clear_permissions()
+    watch.end()

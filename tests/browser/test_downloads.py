@@ -18,13 +18,13 @@ import pytest
 
 pytest.importorskip("playwright.sync_api")
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 from pptx import Presentation
 
 from analysis.cli import main
 from analysis.cli.archive import NUMBERS
-from tests.browser.driving import LOOKS, Downloads, go_to, open_page, rooms, settle
+from tests.browser.driving import LOOKS, Downloads, go_to, open_page, rooms, sentence, settle
 
 pytestmark = [
     pytest.mark.browser,
@@ -277,12 +277,18 @@ def test_a_dead_button_is_reported_and_many_files_in_a_row_all_come(
     assert downloads.take(page.locator("#dead"), tmp_path / "dead") is None
 
 
-def test_every_file_of_every_page_comes_and_opens(page: Page, server: str, tmp_path: Path) -> None:
+def test_every_page_shows_a_result_and_every_file_of_it_comes_and_opens(
+    page: Page, server: str, tmp_path: Path
+) -> None:
     open_page(page, f"{server}/?{START}")
+    assert len(rooms(page)) == 8
     broken: list[str] = []
     opened: dict[str, list[str]] = {}
     for title in rooms(page):
         go_to(page, title)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        assert not page.get_by_text("Podium failed on this page").count(), title
+        assert len(sentence(page)) > 10, title
         opened[title] = []
         for label, path in take_everywhere(page, tmp_path / title):
             where = f"{title}, {label}"

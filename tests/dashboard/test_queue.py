@@ -19,7 +19,7 @@ from dashboard.compute import results
 from dashboard.compute.queue import FOR_THE_OLDEST, MOST_REQUESTS, Chunk, Rotation, Turns
 from dashboard.compute.store import ResumingThreads, Store
 
-PATIENCE = 30
+PATIENCE = 120
 """Seconds after which something that must happen has not."""
 
 

@@ -152,7 +152,7 @@ def test_choosing_tells_as_much_with_fewer_judgments_of_the_same_campaign() -> N
     for name in ("wmt14-fr-en", "wmt14-en-cs", "wmt14-en-de"):
         judgments = sample_campaign(name).judgments()
         sizes = np.geomspace(400, len(judgments), 12).astype(int).tolist()
-        table = clusters_by_size(judgments, sizes, ("uncertainty", "uniform"), runs=16)
+        table = clusters_by_size(judgments, sizes, ("uncertainty", "uniform"), runs=8)
         clusters.append(factor(table, "judgments", "clusters"))
         pairs.append(factor(table, "judgments", "share"))
     assert np.exp(np.mean(np.log(clusters))) > 1.2

@@ -169,7 +169,7 @@ def test_table_4_is_met_in_all_sixty_cells() -> None:
     # Koehn 2012, Table 4, printed in thousands: the share told apart by the printed number is the
     # share asked for within .045, but for two cells at 50% that are rounded up (about 1,460 to
     # 2,000 and 2,800 to 4,000) and so reach .06 more.
-    cells = koehn2012.study_judgments_needed(published.koehn_table4(), experiments=200, seed=3)
+    cells = koehn2012.study_judgments_needed(published.koehn_table4(), experiments=120, seed=3)
     off = (cells["share_reached"] - cells["share"]).abs()
     rounded_up = cells["share"].eq(0.5) & (
         (cells["n"].eq(6) & cells["sd"].eq(10)) | (cells["n"].eq(10) & cells["sd"].eq(8))
@@ -184,7 +184,7 @@ def test_table_4_is_met_in_all_sixty_cells() -> None:
 @pytest.mark.slow
 def test_tasks_keep_to_the_nominal_level_where_rows_exceed_it() -> None:
     # Rows at 10,000 judgments: 6–7% of the true ranks lie outside of 95% ranges.
-    found = koehn2012.study_rank_ranges([10_000], experiments=200, seed=4)
+    found = koehn2012.study_rank_ranges([10_000], experiments=120, seed=4)
     table = found.set_index("method")
     rows, task = table.loc["rows"], table.loc["task"]
     assert rows["violations"] > 0.05

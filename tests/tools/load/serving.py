@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-START_PATIENCE = 60
+START_PATIENCE = 300
 """Seconds that the server may take to answer."""
 
 
