@@ -121,6 +121,12 @@ class Comparison:
         """Whether rank ranges, instead of tests, separate the systems."""
         return any(column.is_official for column in self.columns)
 
+    @property
+    def winners(self) -> dict[str, str | None]:
+        """The winner by each method that tests; None where no system wins."""
+        tested = (one for one in self.columns if one.apart is not None and not one.is_official)
+        return {one.method: one.winner for one in tested}
+
     def moves_of(self, method: str) -> tuple[Move, ...]:
         """Return the moves of one method against the first."""
         return tuple(move for move in self.moves if move.method == method)

@@ -75,7 +75,8 @@ def reordering_json(
     )
     sketch.update_layout(hovermode="closest", hoverdistance=14)
     title = in_lines(title)
-    head = HEAD * sizes.small / 12 + 20 * title.count("\n") - (0 if title else 40)
+    lines = title.count("\n") + scene.heads[0].facts.count("\n")
+    head = HEAD * sizes.small / 12 + 20 * lines - (0 if title else 40)
     widest = max(len(middle_cut(name, letters)) for name in scene.names.values())
     return sketch.dressed(
         look.mode,
@@ -179,10 +180,11 @@ def _write_columns(
     rules: list[Part] = []
     for m, head in enumerate(scene.heads):
         words = f"<b>{as_html(middle_cut(head.method, letters + 4))}</b>"
-        facts = f"<span style='font-size:{sizes.small:g}px'>{as_html(head.facts) or ' '}</span>"
+        style = f"<span style='font-size:{sizes.small:g}px'>"
+        lines = (f"<br>{style}{as_html(line) or ' '}</span>" for line in head.facts.split("\n"))
         top = dict(
             x=m, yref="paper", y=1, yshift=6, yanchor="bottom", showarrow=False,
-            text=f"{words}<br>{facts}", font=dict(size=sizes.text, color=ink.text),
+            text=words + "".join(lines), font=dict(size=sizes.text, color=ink.text),
         )  # fmt: skip
         notes.append(top)
         for system, place in zip(scene.systems, scene.places[m], strict=True):
@@ -206,14 +208,17 @@ def _write_columns(
 
 
 def _head(comparison: Comparison, column: Column) -> Head:
-    """Count a method's clusters and the systems that it moves."""
+    """Count a method's clusters and moves; where not all name one winner, say if it names any."""
     facts = []
     if column.clusters is not None:
         facts.append(count(int(column.clusters.max(initial=0)), "cluster"))
     if column is not comparison.columns[0]:
         moves = comparison.moves_of(column.method)
         facts.append(count(len(moves), "move") if moves else "no move")
-    return Head(column.method, " · ".join(facts), _cluster_starts(comparison, column))
+    winners = comparison.winners
+    wins = "has a winner" if column.winner else "no winner"
+    said = f"\n{wins if column.method in winners else ' '}" * (len({*winners.values()}) > 1)
+    return Head(column.method, " · ".join(facts) + said, _cluster_starts(comparison, column))
 
 
 def _cluster_starts(comparison: Comparison, column: Column) -> frozenset[str]:

@@ -146,20 +146,19 @@ def _plural(way: str) -> str:
 
 def _winners(comparison: Comparison, way: str, name: Name) -> str:
     """Say who wins by which ways; empty if they agree that one wins, or that none does."""
-    tested = [one for one in comparison.columns if one.apart is not None and not one.is_official]
-    winners = {one.winner for one in tested}
-    named = sorted(winner for winner in winners if winner is not None)
-    if len(winners) < 2:
+    winners = comparison.winners
+    named = sorted({winner for winner in winners.values() if winner is not None})
+    if len({*winners.values()}) < 2:
         return ""
     if len(named) > 1:
         return f"{' or '.join(map(name, named))} wins, depending on the {way}"
     quoted = "{}" if way == "method" else "“{}”"
-    by = [quoted.format(one.method) for one in tested if one.winner is not None]
+    by = [quoted.format(method) for method, winner in winners.items() if winner is not None]
     if len(by) == 1:
         return f"{name(named[0])} wins only by {by[0]}"
-    others = [quoted.format(one.method) for one in tested if one.winner is None]
+    others = [quoted.format(method) for method, winner in winners.items() if winner is None]
     but = f", not by {others[0]}" if len(others) == 1 else ""
-    return f"{name(named[0])} wins by {len(by)} of {len(tested)} {_plural(way)}{but}"
+    return f"{name(named[0])} wins by {len(by)} of {len(winners)} {_plural(way)}{but}"
 
 
 def _leaders(comparison: Comparison, way: str, name: Name) -> str:

@@ -188,6 +188,7 @@ def test_the_reordering_figure_has_a_line_for_each_system_between_neighboring_me
     words = texts_in(drawing)
     assert [words.count(name) for name in ("short", "b", "c", "d")] == [3] * 4
     assert "3 clusters · 2 moves" in words
+    assert not any("winner" in word for word in words)
     rules = [one["y0"] for one in drawing["layout"]["shapes"] if one["line"]["width"] == 1]
     assert sorted(rules) == [2.5] * 3 + [3.5] * 3, "above the systems that begin a cluster"
     page = as_figure(reordering_json(scene, Look(colors), title="t", chosen=("a", "c")), "light")
@@ -195,6 +196,26 @@ def test_the_reordering_figure_has_a_line_for_each_system_between_neighboring_me
         "what is selected stays on the page"
     )
     assert figure_svg(page.to_plotly_json()) != figure_svg(drawing)
+
+
+def test_each_method_says_whether_it_names_a_winner_where_not_all_name_the_same() -> None:
+    known = np.zeros((2, 2), dtype=bool)
+    columns = [
+        Column("x", ("a", "b"), np.array([0, 1]), apart=known, winner="a"),
+        Column("y", ("a", "b"), np.array([0, 1]), apart=known),
+        Column("published", ("a", "b"), np.array([0, 1])),
+    ]
+    scene = reordering_scene(compare(columns), {})
+    assert [head.facts for head in scene.heads] == [
+        "\nhas a winner", "no move\nno winner", "no move\n ",
+    ]  # fmt: skip
+    high, low = (
+        reordering_json(reordering_scene(compare(some), {}), Look(), title="t")
+        for some in (columns, columns[:1] + columns[2:])
+    )
+    assert "no winner" in figure_svg(high)
+    assert "winner" not in figure_svg(low)
+    assert high["layout"]["margin"]["t"] == low["layout"]["margin"]["t"] + 20
 
 
 @pytest.mark.parametrize(("most", "step"), [(3, 1), (5, 1), (6, 2), (11, 3)])

@@ -315,25 +315,24 @@ def _slider(pen: Pen, slider: Slider, bottom: float, all_steps: bool) -> Iterato
 
 
 HEADS = 56
-"""Pixels of the heads over the methods' orders."""
+"""Pixels of heads of two lines over the methods' orders."""
 
 
 def _orders(pen: Pen, orders: Orders, top: float, bottom: float) -> Iterator[str]:
     """Draw the scene of the methods' orders; of many systems, the first places."""
     n, methods = len(orders.systems), len(orders.heads)
-    fit = max(2, int((bottom - top - HEADS) // LOWEST_ROW))
+    top += HEADS + 1.3 * TEXT * orders.heads[0].facts.count("\n")
+    fit = max(2, int((bottom - top) // LOWEST_ROW))
     kept = n if n + bool(orders.left_out) <= fit else fit - 1
-    height = min(HIGHEST_ROW, (bottom - top - HEADS) / (kept + (kept < n)))
+    height = min(HIGHEST_ROW, (bottom - top) / (kept + (kept < n)))
     room = 1.9 * HALF * ROOM / methods
     look = _look(pen, height)
     widest = max(text_width(pen.read(name, room=WIDTH), 1, True) for name in orders.names.values())
     size = max(LABEL, min(look.sizes.text, room / widest))
     look = dataclasses.replace(look, sizes=dataclasses.replace(look.sizes, text=size))
     drawing = reordering_json(orders, look, rows=slice(0, kept))
-    foot = top + HEADS + height * kept
-    drawing["layout"] |= dict(
-        height=HEIGHT, margin=dict(l=EDGE, r=EDGE, t=top + HEADS, b=HEIGHT - foot)
-    )
+    foot = top + height * kept
+    drawing["layout"] |= dict(height=HEIGHT, margin=dict(l=EDGE, r=EDGE, t=top, b=HEIGHT - foot))
     yield pen.picture(drawing, look.sizes.text, room)
     rest = n - kept + orders.left_out
     if rest:
