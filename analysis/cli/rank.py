@@ -29,11 +29,14 @@ from analysis.comparing.criteria import Criteria, Halo, halos, rank_criteria, we
 from analysis.errors import PodiumError
 from analysis.findings.certainty import by_document, few_judges_words, ranking_words, whom
 from analysis.findings.head_to_head import cheapest_sentence, differ
+from analysis.findings.overview import under_headline
 from analysis.findings.result import columns_words, result_headline, winner_words
+from analysis.findings.standings import Name
 from analysis.formats.rankings import number
 from analysis.rankers import DEFAULT_METHOD, Ranker
 from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.result_checks import limits_of
 from analysis.registry import hooks
 from analysis.reporting.paper_tables import cautious_table
 from analysis.wording import count, listed
@@ -104,7 +107,12 @@ def run(options: argparse.Namespace) -> None:
     margin = _margin(options.equal_within, ranker)
     with executor(options) as workers, progress_bar("Ranking") as progress:
         ranking = rank(judgments, ranker, certainty(options), executor=workers, progress=progress)
-    title = f"{judgments.pair}, {ranker.title}. {result_headline(ranking)}."
+    short = {} if options.csv or options.wide else judgments.short_names
+
+    def name(system: str) -> str:
+        return short.get(system, system)
+
+    title = f"{judgments.pair}, {ranker.title}. {result_headline(ranking, name)}."
     document = ranking_document(ranking, margin, options.cost) | unused(report, judgments.pair)
     is_official = ranking.certainty.is_official
     heading, frame = title, ranking.to_frame().drop(columns=["tier"] * is_official)
@@ -118,15 +126,17 @@ def run(options: argparse.Namespace) -> None:
             f"{title} {n} of {count(len(frame), 'pair')} of systems "
             f"{differ(ranking.verdict, n)} at {ranking.level:.0%}{scope}."
         )
+    limits = () if options.csv or options.json else limits_of(ranking, ranker)
     emit(
         options,
         document,
-        frame,
+        frame.replace(dict.fromkeys(("system", "a", "b"), short)),
         heading=heading,
         notes=[
+            *(f"{one.finding} {one.meaning} {one.remedy}" for one in under_headline(limits)),
             f"{ranker.title}: {ranker.sentence}",
-            *_cheapest_words(document),
-            *ranking_notes(ranking),
+            *_cheapest_words(document, name),
+            *ranking_notes(ranking, name),
         ],
         signature=ranking.signature,
         first=FIRST,
@@ -134,10 +144,11 @@ def run(options: argparse.Namespace) -> None:
     )
 
 
-def _cheapest_words(document: Mapping[str, Any]) -> list[str]:
+def _cheapest_words(document: Mapping[str, Any], name: Name) -> list[str]:
     """Name the cheapest system that is not worse than the best, if costs were asked for."""
-    asked = "cheapest" in document
-    return [cheapest_sentence(document["cheapest"], document["equal_within"])] if asked else []
+    if "cheapest" not in document:
+        return []
+    return [cheapest_sentence(document["cheapest"], document["equal_within"], name)]
 
 
 def _margin(words: str | None, ranker: Ranker) -> float | None:
@@ -152,10 +163,11 @@ def _margin(words: str | None, ranker: Ranker) -> float | None:
     return margin_of_chance(ranker, number / 100) if words.endswith("%") else number
 
 
-def ranking_notes(ranking: Ranking) -> list[str]:
+def ranking_notes(ranking: Ranking, name: Name) -> list[str]:
     """Return what a person should know beside the table."""
-    notes = possible_winners_words(ranking)
-    notes += [f"{system}: {reason}" for system, reason in ranking.standings.undefined.items()]
+    best, undefined = ranking.possible_winners, ranking.standings.undefined
+    notes = [f"Possible winners: {listed(list(map(name, best)), most=10)}."] * (len(best) > 2)
+    notes += [f"{name(system)}: {reason}" for system, reason in undefined.items()]
     notes += references_left_out(ranking.judgments.references_left_out)
     if ranking.ranges is None or not ranking.standings.approximate:
         notes += ranking.standings.notes
@@ -163,15 +175,9 @@ def ranking_notes(ranking: Ranking) -> list[str]:
         notes.append(ranking_words(ranking))
     if ranking.verdict is not None and not ranking.certainty.is_official:
         notes += (*ranking.verdict.missing.values(), *by_document(ranking.verdict))
-        few = few_judges_words(ranking.judgments, ranking.verdict)
-        notes += filter(None, [winner_words(ranking.verdict), few, columns_words(ranking)])
+        few = few_judges_words(ranking.judgments, ranking.verdict, name)
+        notes += filter(None, [winner_words(ranking.verdict, name), few, columns_words(ranking)])
     return notes
-
-
-def possible_winners_words(ranking: Ranking) -> list[str]:
-    """Name who could be best, where the headline only counts them."""
-    names = ranking.possible_winners
-    return [f"Possible winners: {listed(names, most=10)}."] if len(names) > 2 else []
 
 
 def references_left_out(references: tuple[str, ...]) -> list[str]:

@@ -93,6 +93,15 @@ def gravest(findings: Iterable[Finding]) -> Finding | None:
     )
 
 
+def under_headline(findings: Sequence[Finding]) -> list[Finding]:
+    """Return what is said under a result's headline: the gravest finding, and copies."""
+    top = gravest(findings)
+    return sorted(
+        (one for one in findings if one is top or one.kind == "duplicates"),
+        key=lambda one: one is not top,
+    )
+
+
 def caution_words(found: Finding | None) -> str:
     """Say what the gravest finding is and means, in a line; empty without one."""
     if found is None:

@@ -19,7 +19,7 @@ from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown
 from analysis.findings.certainty import figure_words, runs_word
-from analysis.findings.overview import caution_in_line, gravest
+from analysis.findings.overview import caution_in_line, gravest, under_headline
 from analysis.findings.result import level_text, result_headline, winner_words
 from analysis.findings.standings import Neighbors, evidence, neighbors, ranks_ratings
 from analysis.formats.report import ReadReport
@@ -149,6 +149,7 @@ def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[
     ranking = report.ranking
     yield Words(_about(title, report), "quiet")
     yield Words(result_headline(ranking, report.names.__getitem__), "h1")
+    yield from map(_finding, under_headline(report.findings))
     yield _facts(report)
     scene = standings_scene(ranking, report.names, report.ranker.score_label)
     yield Picture(figure_svg(rows_json(scene, _look(report))))
@@ -334,8 +335,11 @@ def _kappa_row(whose: str, how: str, kappa: Kappa) -> tuple[str, ...]:
 def _findings(report: PairReport) -> Iterator[Block]:
     if not report.findings:
         yield Words("No problems found in these judgments.")
-    for one in report.findings:
-        yield Words(f"{one.meaning} {one.remedy}".strip(), f"finding {one.severity}", one.finding)
+    yield from map(_finding, report.findings)
+
+
+def _finding(one: Finding) -> Words:
+    return Words(f"{one.meaning} {one.remedy}".strip(), f"finding {one.severity}", one.finding)
 
 
 def _making(report: PairReport) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,6 +35,7 @@ from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.report import PairReport, html_report
 from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder
+from tests.command_line import answer, run
 
 RANKER = BradleyTerry()
 CAUTION = "Without eve_1 (25% of the tasks), alpha would not win."
@@ -113,6 +115,37 @@ def test_the_table_for_a_paper_and_the_methods_paragraph_say_the_same(ranking: R
     report = report_of(ranking)
     assert CAUTION in report.paragraph.plain
     assert CAUTION in caution_words(gravest(report.findings))
+
+
+def test_the_command_and_the_report_say_both_cautions_by_the_names_of_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng, lines = np.random.default_rng(5), ["item,judge,system_a,system_b,winner"]
+    for task in range(800):
+        judge = ("ann", "bob", "cyd", "eve_1")[task % 4]
+        won = "ab"[rng.random() >= (0.9 if judge == "eve_1" else 0.5)]
+        lines.append(f"{task},{judge},test2013.alpha.17,test2013.beta.17,system_{won}")
+    files = [tmp_path / "all.csv", tmp_path / "some.csv"]
+    for file, part in zip(files, (lines, lines[:41]), strict=True):
+        file.write_text("\n".join(part))
+    words = ("rank", *map(str, files), "--scope", "these", "--method", RANKER.name)
+    copies = "40 of 840 votes are exact copies: all 40 of some.csv are also in all.csv"
+    code, said, _ = run(capsys, *words)
+    assert code == 0
+    assert re.search(r"alpha wins.*\nalpha +0", said, re.DOTALL)
+    assert "test2013" not in said
+    after = said[said.index("\nbeta") :].splitlines()[2:]
+    assert re.match("Without eve_1 .* alpha would not win.*depends on this judge", after[0])
+    assert after[1].startswith(copies)
+    assert "--copies dropped" in after[1]
+    found = answer(capsys, *words)
+    assert found["winner"] == found["systems"][0]["system"] == "test2013.alpha.17"
+    assert "test2013.alpha.17" in run(capsys, *words, "--csv")[1]
+    assert "test2013.alpha.17" in run(capsys, *words, "--wide")[1]
+    target = tmp_path / "report.html"
+    assert run(capsys, "report", *words[1:], "-o", str(target))[0] == 0
+    head = target.read_text().partition('<dl class="facts">')[0]
+    assert head.index("alpha wins") < head.index("Without eve_1") < head.index(copies)
 
 
 def test_a_problem_comes_first_then_a_deciding_judge_and_a_note_never() -> None:
