@@ -18,6 +18,19 @@ MQM = Scale("MQM score", high=0.0)
 """An output's errors by weight, below 0; without errors it is 0."""
 
 
+def _kind(category: str, severity: str) -> str:
+    """Return what an error is to the weights; empty if it costs nothing."""
+    kind, how = category.strip().casefold(), severity.strip().casefold()
+    free = kind.startswith("source ") or kind.endswith("creative reinterpretation")
+    if free or how in ("neutral", "no-error", "no error"):
+        return ""
+    if kind.startswith("non-translation"):
+        return "non-translation"
+    if how in ("major", "critical"):
+        return how
+    return "minor punctuation" if kind.endswith("/punctuation") else "minor"
+
+
 @dataclass(frozen=True)
 class MqmWeights(Parameterized):
     """What errors cost: by severity, with two categories that have costs of their own."""
@@ -42,17 +55,20 @@ class MqmWeights(Parameterized):
         >>> cost("Non-translation!", "Major"), cost("Source issue", "Major"), cost("", "Neutral")
         (25.0, 0.0, 0.0)
         """
-        kind, how = category.strip().casefold(), severity.strip().casefold()
-        free = kind.startswith("source ") or kind.endswith("creative reinterpretation")
-        if free or how in ("neutral", "no-error", "no error"):
-            return 0.0
-        if kind.startswith("non-translation"):
-            return self.non_translation
-        if how == "major":
-            return self.major
-        if how == "critical":
-            return self.critical
-        return self.punctuation if kind.endswith("/punctuation") else self.minor
+        kind = _kind(category, severity)
+        field = kind.replace("-", "_").removeprefix("minor ")
+        return float(getattr(self, field)) if kind else 0.0
+
+    def words(self, scores: Scores) -> str:
+        """Say what the errors cost that a score comes from: "major 5, minor 1"; else nothing."""
+        errors = scores.errors
+        if errors is None or scores.scale != MQM:
+            return ""
+        names, levels = errors.categories, errors.severities
+        codes = np.unique(errors.category * len(levels) + errors.severity).tolist()
+        both = [(names[code // len(levels)], levels[code % len(levels)]) for code in codes]
+        found = {_kind(*one): self.weight(*one) for one in both}
+        return ", ".join(f"{kind} {found[kind]:g}" for kind in sorted(found) if kind)
 
     def scores(self, errors: ErrorSpans, n: int) -> FloatArray:
         """Return the scores of ``n`` outputs: minus the sum of what their errors cost."""

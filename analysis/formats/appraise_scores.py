@@ -490,8 +490,7 @@ def _values(
     findings.leave_out("errors that cannot be read", kept[broken], lambda row: "the list of errors")
     findings.note(
         "scores-of-errors",
-        "All scores in the file are 0, so the marked errors are the judgment: each output's "
-        "MQM score is minus the sum of its errors' weights.",
+        "All scores in the file are 0, so the marked errors are the judgment.",
     )
     return MqmWeights().scores(spans, table.n_rows), MQM, kept[~broken]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.campaign import Campaign, is_reference
+from analysis.campaign import Campaign, MqmWeights, is_reference
 from analysis.errors import control
 from analysis.formats.report import Oddity
 from analysis.formats.usable import Comparisons
@@ -40,7 +40,10 @@ def look_over_scores(campaign: Campaign) -> list[Oddity]:
         for pair, n in zip(campaign.pairs, n_screens.tolist(), strict=True)
         if n == 0
     ]
-    return [*_names_alike(campaign), *_first_few(alone)]
+    costs = "" if campaign.scores is None else MqmWeights().words(campaign.scores)
+    words = f"An MQM score is minus the sum of the weights of an output's errors: {costs}."
+    weights = [Oddity("weights", words)] * bool(costs)
+    return [*_names_alike(campaign), *weights, *_first_few(alone)]
 
 
 def _references(campaign: Campaign) -> list[Oddity]:

@@ -14,7 +14,7 @@ from typing import Any
 import bibtexparser
 import numpy as np
 
-from analysis.campaign import SELECTION_FIELDS, Judgments, Scores, distinct
+from analysis.campaign import SELECTION_FIELDS, Judgments, MqmWeights, Scores, distinct
 from analysis.campaign.campaign import derive_judgments
 from analysis.escaping import GREEK, as_latex
 from analysis.findings.certainty import BOUNDARIES, TIER, few_took_part, runs_word, whom
@@ -134,6 +134,8 @@ def _data(judgments: Judgments, *, by_pairs: bool) -> str:
         )
         more = follow if by_pairs and len(judgments) else ""
         words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}.{more}"
+        costs = MqmWeights().words(judgments.scores)
+        words += f" A score is minus the sum of the weights of errors ({costs})." * bool(costs)
     elif judgments.are_votes:
         votes = f"{pair}{count(len(judgments), 'vote')} of {judges} compare {systems}"
         words = f"{capital(votes)} on {count(segments, own_words(judgments, 'segment'))}"

@@ -17,6 +17,9 @@ from analysis.campaign import MQM, Campaign, MqmWeights, Scores
 from analysis.errors import ReadingError
 from analysis.formats import ReadReport, read, read_many, read_path
 from analysis.formats.spans import parse_list
+from analysis.rankers.mean import Mean
+from analysis.ranking.ranking import rank
+from analysis.reporting.methods_paragraph import methods_paragraph
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 
@@ -150,11 +153,16 @@ def test_errors_are_the_score_where_all_scores_are_0() -> None:
     spans = '"[{""start_i"":1,""end_i"":5,""severity"":""%s"",""error_type"":%s}]"'
     rows = [spans % ("major", "null"), spans % ("minor", '[""Fluency"",""Punctuation""]'), "[]"]
     campaign, report = read(
-        appraise(*(f"A,{k},TGT,eng,deu,0,d,False,{text}" for k, text in enumerate(rows)))
+        appraise(*(f"{'ABB'[k]},{k},TGT,eng,deu,0,d,False,{text}" for k, text in enumerate(rows)))
     )
     assert of(campaign).scale == MQM
     assert of(campaign).value.tolist() == [-5, -0.1, 0]
     assert "scores-of-errors" in kinds(report)
+    costs = "major 5, minor punctuation 0.1"
+    said = f"An MQM score is minus the sum of the weights of an output's errors: {costs}."
+    assert said in report.sentences()
+    paragraph = methods_paragraph(rank(campaign.judgments(), Mean()), Mean()).plain
+    assert f"A score is minus the sum of the weights of errors ({costs})." in paragraph
     dearer = MqmWeights(major=10).applied(of(campaign))
     assert dearer.value.tolist() == [-10, -0.1, 0]
 
