@@ -66,7 +66,7 @@ __all__ = [
     "read_sources",
 ]
 
-MAPPED, MAPPED_TITLE = "mapped", "a table by its profile"
+MAPPED, MAPPED_TITLE = "mapped", "a table"
 """What a table is called that a profile explains."""
 
 AUTO: Literal["auto"] = "auto"
@@ -102,7 +102,7 @@ class UnknownTableError(ReadingError):
     def _remedy(self, guess: Guess) -> str:
         if guess.is_sure:
             return f"Accept it with {control('--map auto', 'one click')}, or change its profile."
-        return f"Correct its profile and use that ({control('--map PROFILE', 'the form on Data')})."
+        return f"Correct its profile and use that ({control('--map PROFILE', 'the form below')})."
 
 
 def read(
@@ -248,7 +248,7 @@ def _read_all(
             "Give the file of judgments as well.",
         )
     copies = tuple(
-        Oddity("identical-files", f"{listed(alike)} are identical and are used once.")
+        Oddity("identical-files", f"{_alike_words(alike)} used once.")
         for alike in of_content.values()
         if len(alike) > 1
     )
@@ -348,6 +348,19 @@ def _knows_more(content: Content, format: Format, parts: Parts) -> bool:
         return False
     finds = any(getattr(guess.profile, role) for role in bare)
     return guess.is_sure and finds and bool(guess.profile.winner)
+
+
+def _alike_words(names: Sequence[str]) -> str:
+    """Say that files are identical, or that one was given several times, and …
+
+    >>> _alike_words(["a.csv", "b.csv"]), _alike_words(["a.csv", "a.csv"])
+    ('a.csv and b.csv are identical and are', 'a.csv was given twice and is')
+    """
+    different = list(dict.fromkeys(names))
+    if len(different) > 1:
+        return f"{listed(different)} are identical and are"
+    times = "twice" if len(names) == 2 else f"{len(names)} times"
+    return f"{names[0]} was given {times} and is"
 
 
 def _identity(content: Content, parts: Parts) -> Hashable:

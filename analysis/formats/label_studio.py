@@ -10,13 +10,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.errors import ReadingError
+from analysis.errors import ReadingError, control
 from analysis.formats.collecting import Collector, ranks_of_vote, segment_of
 from analysis.formats.content import Content
 from analysis.formats.format import Format
 from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings
 
+UNNAMED = "no choice between named outputs"
 COLUMNS = "tasks with data and annotations, as its JSON export has them"
 _SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
 _SYSTEM = "(?:model|system|generator|player)"
@@ -42,7 +43,7 @@ def read(content: Content) -> Rankings:
         )
     records = Records(content, ())
     found = Collector(content, people=True)
-    unnamed = 0
+    unnamed, reasons = 0, set()
     for row, record in enumerate(records):
         data = {str(k).casefold(): v for k, v in dict_of(record.get("data")).items()}
         annotations = [dict_of(a) for a in list_of(record.get("annotations"))]
@@ -57,7 +58,7 @@ def read(content: Content) -> Rankings:
                 shown = _shown(result, data)
                 if shown is None:
                     unnamed += result.get("type") == "pairwise"
-                    reason = "no choice between named outputs"
+                    reason = UNNAMED
                     continue
                 outputs, ranks, texts = shown
                 lead = annotation.get("lead_time")
@@ -71,6 +72,7 @@ def read(content: Content) -> Rankings:
                     characters=[float(len(text)) for text in texts],
                 )
         if len(found) == before:
+            reasons.add(reason)
             found.leave_out(reason or "no annotation", row, f"the task has {reason or 'nothing'}")
     if unnamed and not len(found):
         raise ReadingError(
@@ -78,6 +80,11 @@ def read(content: Content) -> Rankings:
             "the tasks do not name the systems of the left and the right output",
             "Give each task's data the fields model_a and model_b, and make a new export.",
         )
+    if reasons == {UNNAMED} and not len(found):
+        remedy = f"Say what its columns mean ({control('--map FILE', 'the form below')})."
+        error = ReadingError(content.place, f"its tasks have {UNNAMED}", remedy)
+        error.is_unknown = True
+        raise error
     return found.rankings(len(records), "the tasks' data")
 
 

@@ -333,12 +333,9 @@ class Findings:
         seen = (text for text in self.respelled if text[:60] != cleaned(text)[:60])
         if first := next(seen, ""):
             n = len(self.respelled)
+            words = "cleaned of outer blanks, invisible letters and split accents; the first is"
             self.note(
-                "respelled",
-                f"{counted(n, 'value')} read without blanks around "
-                f"{'it' if n == 1 else 'them'}, without invisible letters and in one form of "
-                f"each accent; the first: {first[:60]!a} is {cleaned(first)[:60]!r}.",
-                n,
+                "respelled", f"{counted(n, 'value')} {words} read as “{cleaned(first)[:60]}”.", n
             )
 
 

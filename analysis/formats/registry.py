@@ -77,7 +77,7 @@ def nearest_in_words(names: Sequence[str]) -> str:
     # A user's own table is more often like one of a plain format than like a tool's.
     plain = [name for name in FORMATS if name not in _TOOLS]
     nearest = min(plain, key=lambda name: (-len(words & own[name]), len(own[name])))
-    form = control("--map FILE", "the form on Data")
+    form = control("--map FILE", "the form below")
     alike = sum(bool(_words(name) & own[nearest]) for name in names[:_MANY_NAMES])
     if alike < min(_ALIKE, len(own[nearest]) / 2):
         return (

@@ -164,9 +164,11 @@ class ReadReport:
         return sum(reason.count for reason in self.left_out)
 
     def amount(self) -> str:
-        """Return how much there is in the file's own words: "6 rows", "1 of 6 votes"."""
-        part = f"{thousands(self.n_tasks)} of " * self._are_some_votes_unused
-        return f"{part}{counted(self.n_rows, self.unit, verb='')}"
+        """Return how much was read, in the words of the pages: "6 ratings", "1 of 6 votes"."""
+        if self._are_some_votes_unused:
+            return f"{thousands(self.n_tasks)} of {counted(self.n_rows, 'vote', verb='')}"
+        n = self.n_scores if self.kind == "scores" else self.n_tasks
+        return counted(n, self._noun, verb="")
 
     def left_out_words(self) -> str:
         """Say how much of what was read is left out; empty if nothing is."""
@@ -192,29 +194,32 @@ class ReadReport:
         return f"Of {read}, {thousands(self.n_left_out)} {were} left out: {why}."
 
     @property
+    def _noun(self) -> str:
+        """What a judge gave."""
+        if "vote" in (self.unit, self.kind.removesuffix("s")):
+            return "vote"
+        return {"scores": "rating", "counts": "pairwise judgment"}.get(self.kind, "ranking task")
+
+    @property
     def _are_some_votes_unused(self) -> bool:
         return self.unit == "vote" and self.n_tasks < self.n_rows
 
     def sentences(self) -> list[str]:
         """Return the report in plain words, one or two sentences per entry."""
-        is_votes = "vote" in (self.unit, self.kind.removesuffix("s"))
-        noun = "vote" if is_votes else "ranking task"
-        many, what = (self.n_scores, "score") if self.kind == "scores" else (self.n_tasks, noun)
-        rows = f"{counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
-        is_one_each = many == self.n_rows and self.unit in self.format_name
-        lines = [
-            f"Read {counted(many, self.unit, verb='')}."
-            if is_one_each
-            else f"{self.amount()} can be used."
-            if self._are_some_votes_unused
-            else f"Read {counted(many, what, verb='')} from {rows}"
-        ]
+        noun, amount, rows = self._noun, self.amount(), counted(self.n_rows, self.unit, verb="")
+        of = f" of {self.format_name}"
+        if self._are_some_votes_unused:
+            lines = [f"{amount} can be used."]
+        elif amount == rows:
+            lines = [f"Read {amount}{of * (self.unit not in self.format_name)}."]
+        else:
+            lines = [f"Read {amount} from {rows}{of}."]
         lines += [reason.sentence() for reason in self.left_out]
         for counts, tense, what, meaning in (
             (
                 self.skipped,
                 "was",
-                "without a winner" if is_votes else "skipped by the judge",
+                "without a winner" if noun == "vote" else "skipped by the judge",
                 f"Such {noun}s contain no comparison and are not used.",
             ),
             (

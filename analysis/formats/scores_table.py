@@ -94,7 +94,6 @@ def read(content: Content) -> Scored:
     made = replace(table, columns=columns, header=(*columns,))
     (part,) = apply_to(made, profile, content.place).values()
     assert isinstance(part, Scored)
-    findings.unit = "row"
     screen, standardized = table.first(SCREEN), table.first(STANDARDIZED)
     return replace(
         part,

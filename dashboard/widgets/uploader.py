@@ -108,8 +108,9 @@ def _show_problems(unknown: uploads.UploadedFile | None) -> None:
             words = f"{as_markdown(unknown.name)} has a new layout. Check its columns below."
             st.info(words, icon=":material/table_view:")
     if problems:
-        kept = "The rest was read." if session.rest_was_read else "Your previous data is unchanged."
-        st.error("\n\n".join([*problems, kept]), icon=":material/error:")
+        kept = ["Your previous data is unchanged."] if session.upload else []
+        kept = ["The rest was read."] if session.rest_was_read else kept
+        st.error("\n\n".join([*problems, *kept]), icon=":material/error:")
 
 
 def _may_be_mapped(file: uploads.UploadedFile) -> bool:

@@ -290,9 +290,13 @@ def test_a_broken_upload_says_what_is_wrong_and_changes_nothing(
     before = app.session_state["podium"].view.campaign.fingerprint
     app = upload(app, ("broken.csv", BROKEN))
     assert "broken" in app.error[0].value
-    assert "Your previous data is unchanged" in app.error[0].value
+    assert "unchanged" not in app.error[0].value, "the sample is not the user's"
     assert ".." not in app.error[0].value
     assert app.session_state["podium"].view.campaign.fingerprint == before
+    app = upload(open_page("data"), ("mine.csv", wmt_file()))
+    assert not app.error
+    app.file_uploader[0].set_value([("broken.csv", BROKEN, "text/csv")]).run()
+    assert "Your previous data is unchanged" in app.error[0].value
 
 
 def test_files_of_two_kinds_are_asked_about(open_page: Callable[..., AppTest]) -> None:

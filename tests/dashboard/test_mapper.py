@@ -52,6 +52,22 @@ def test_an_unknown_table_asks_what_its_columns_mean_and_is_read_with_one_click(
     assert Profile.from_link(letters) == session.upload.profile
 
 
+def test_another_export_of_a_known_tool_is_a_new_layout_and_no_error():
+    def answer(k):
+        chosen = dict(type="choices", from_name="Better", value=dict(choices=[f"TEXT {1 + k % 2}"]))
+        return dict(completed_by=7, result=[chosen])
+
+    tasks = [
+        dict(id=k, data=dict(text1_tag="sent", text2_tag="para"), annotations=[answer(k)])
+        for k in range(30)
+    ]
+    app = open_address("data")
+    upload(app, ("tasks.json", json.dumps(tasks).encode(), "application/json"))
+    assert not app.exception
+    assert not app.error
+    assert any("has a new layout" in one.value for one in app.info)
+
+
 def test_a_table_that_has_no_judgments_is_removed_with_one_click():
     app = open_address("data")
     cities = "city,country,people\n" + "".join(f"c{k},{'ab'[k % 2]},{k}\n" for k in range(40))

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from analysis.errors import PodiumError
-from analysis.formats import SeveralKindsError, read, read_many, read_path, read_sources
+from analysis.formats import Profile, SeveralKindsError, read, read_many, read_path, read_sources
 from analysis.formats.registry import nearest_in_words
 from analysis.formats.report import Share
 
@@ -44,6 +44,14 @@ def test_what_is_left_of_a_file_of_votes_is_said_of_votes() -> None:
     whole = read(VOTES, name="votes.csv")[1]
     assert (whole.amount(), whole.left_out_words()) == ("2 votes", "")
     assert whole.sentences()[0] == "Read 2 votes."
+
+
+def test_ratings_are_counted_once_not_by_the_rows_that_have_several() -> None:
+    wide = b"item,rater,alpha,beta\n1,ann,5,3\n2,ann,4,2\n"
+    profile = Profile(scores=("alpha", "beta"), judge="rater", segment="item")
+    _, report = read(wide, mapping=profile)
+    assert report.amount() == "4 ratings"
+    assert report.sentences()[0] == "Read 4 ratings from 2 rows of a table."
 
 
 def test_an_unknown_header_is_answered_with_the_nearest_format() -> None:
@@ -132,6 +140,8 @@ def test_identical_files_are_read_once_and_said_to_be_identical() -> None:
     campaign, report = read_many(files)
     assert (campaign.n_tasks, report.files) == (12, ("h1.csv",))
     assert "h1.csv, h2.csv.gz and h3.csv are identical and are used once." in report.sentences()
+    _, report = read_many([files[0], files[0]])
+    assert "h1.csv was given twice and is used once." in report.sentences()
     more = ("llm.csv", votes_of("model_b"))
     with pytest.raises(SeveralKindsError) as caught:
         read_many([*files, more])

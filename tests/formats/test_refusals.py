@@ -18,8 +18,8 @@ LINE = 110
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 HOSTILE = Path(__file__).parent / "hostile"
 ELSEWHERE = {
-    "python": ("--map", "on Data", "one click"),
-    "terminal": ("the form on Data", "one click"),
+    "python": ("--map", "on Data", "form below", "one click"),
+    "terminal": ("the form below", "one click"),
     "page": ("--map", "map="),
 }
 """Controls that each front end does not have."""

@@ -50,7 +50,7 @@ def test_the_better_score_is_preferred_on_one_screen_only() -> None:
     assert rows_of(judgments) == [("a", "b", 1, "ann", "1")]
     assert judgments.n_tasks == report.n_tasks == 3
     assert report.kind == "scores"
-    assert report.sentences()[0] == "Read 4 scores from 4 rows of tables of scores."
+    assert report.sentences()[0] == "Read 4 ratings from 4 rows of tables of scores."
 
 
 def test_of_two_columns_of_scores_the_first_is_read_and_that_is_said() -> None:

@@ -401,7 +401,6 @@ def _each_alone(columns: Columns, system: Column) -> Codes | None:
 def _scored(columns: Columns) -> Scored:
     """Return the scores of all outputs, those of a wide row one after the other."""
     profile, findings = columns.profile, columns.findings
-    findings.unit = "score"
     n, k = columns.n, max(len(profile.scores), 1)
     if profile.scores:
         systems, names = _systems_of_wide(columns, profile.scores)

@@ -240,7 +240,7 @@ def require_most_known(where: str, findings: Findings, usable: npt.NDArray[np.bo
             where,
             f"most words for the winner are unknown ({left_out[0].example})",
             "Write model_a, model_b or tie, or give the meaning of each word with "
-            f"{control('--map PROFILE', 'the form on Data')}.",
+            f"{control('--map PROFILE', 'the form below')}.",
         )
 
 
