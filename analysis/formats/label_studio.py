@@ -81,7 +81,7 @@ def read(content: Content) -> Rankings:
             "Give each task's data the fields model_a and model_b, and make a new export.",
         )
     if reasons == {UNNAMED} and not len(found):
-        remedy = f"Say what its columns mean ({control('--map FILE', 'the form below')})."
+        remedy = f"Name its columns ({control('--map FILE', 'the form below')})."
         error = ReadingError(content.place, f"its tasks have {UNNAMED}", remedy)
         error.is_unknown = True
         raise error

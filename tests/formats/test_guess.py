@@ -8,12 +8,26 @@ import numpy as np
 import pytest
 
 from analysis.errors import PodiumError
-from analysis.formats import read_many
+from analysis.formats import guess_file, read_many
 from tests.formats.study_tables import TABLES
 from tests.formats.tables import Found
 
 RIGHT_AT_LEAST = 0.85
 """Share of the tables with judgments that are read by a sure guess."""
+
+
+def test_numbers_of_rows_and_places_of_clicks_are_no_attributes() -> None:
+    head = ",WorkerId,HITId,Input.system1,Input.system2,Answer.best,"
+    head += "Answer.clicks.clicks.1.click_x,Answer.clicks.clicks.2.click_x,genre"
+    draw, rows = np.random.default_rng(4), []
+    for k in range(150):
+        one, other = draw.choice(["sys0", "sys1", "sys2", "sys3"], 2, replace=False)
+        cells = (k % 50, f"W{k % 7}", f"H{k // 3}", one, other, draw.choice(["A", "B"]))
+        rows.append((*cells, *draw.integers(9, 800, 2), ("news", "chat")[k // 3 % 2]))
+    text = "\n".join([head, *(",".join(map(str, row)) for row in rows)])
+    _, guess = guess_file(text.encode(), "votes.csv")
+    assert guess.profile.attributes == ()
+    assert guess.profile.outputs == ()
 
 
 @cache

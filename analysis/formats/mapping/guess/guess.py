@@ -32,7 +32,8 @@ _RUNS = frozenset(names.listed("seed fold run rep repetition replicate attempt t
 _UNUSED = frozenset(
     names.listed(
         "time timestamp tstamp date created updated started start end expiration ip url zscore z "
-        "flip region city latitude longitude email cost reward autoapprovaldelayinseconds"
+        "click clicks flip region city latitude longitude email cost reward "
+        "autoapprovaldelayinseconds"
     )
 )
 """Words of columns that say nothing to cut results by."""

@@ -200,9 +200,11 @@ def cutting_columns(table: Preview, used: Iterable[str]) -> tuple[str, ...]:
 
 def _cuts(looks: Looks, column: str) -> bool:
     """Return whether results can be cut by a column: few words, or numbers."""
-    known = looks.known(column)
-    if len(known) < 2 or names.words_of(column)[-1:] == ("id",):
+    known, words = looks.known(column), names.words_of(column)
+    if len(known) < 2 or words[-1:] == ("id",):
         return False
+    if looks.is_number(column) and {*words[:1]} & {"column", "unnamed", "index"}:
+        return False  # numbers of rows
     if looks.is_number(column):
         return len(known) < looks.n or len(known) <= _FEW
     return len(known) <= min(_FEW, max(looks.n // 2, 2)) and max(map(len, known)) <= 60
