@@ -16,7 +16,7 @@ from scipy.special import ndtr
 
 from analysis.judges.judge_table import BY_CHANCE
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.uncertainty import Scope
+from analysis.ranking.variance import Scope
 from analysis.ranking.verdict import Verdict, reach_verdict
 from tests.tools.audit import measures
 from tests.tools.audit.__main__ import (

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from analysis.errors import PodiumError, did_you_mean
 from analysis.rankers.resampling import UNITS
-from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.variance import SCOPES
 
 MOST = 1_000_000
 """Of resamples, tasks and the like; more is a slip."""

@@ -23,7 +23,7 @@ from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank as rank_judgments
 from analysis.ranking.result_checks import doubt_of_winner
-from analysis.ranking.uncertainty import Scope
+from analysis.ranking.variance import Scope
 from analysis.ranking.verdict import reach_verdict
 
 ARGUMENTS = ("method", "lang_pair", "scope", "level", "unit", "resamples", "seed")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from analysis.cli import flags
 from analysis.cli.documents import ranking_document, unused
-from analysis.cli.options import executor, progress_bar, read_campaign, request
+from analysis.cli.options import Request, executor, progress_bar, read_campaign, request
 from analysis.cli.output import SCHEMA, emit, new_file, plain, warn, write_whole
 from analysis.comparing.language_pairs import PairResult, whole_campaign
 from analysis.errors import PodiumError
@@ -40,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Rank every language pair; print the table and write the folder."""
     read, report = read_campaign(options)
-    campaign, ranker, chosen, selected, pairs = request(options, read)
+    asked = request(options, read)
+    campaign, ranker, chosen, selected, pairs = asked
     if options.pair is not None and options.all_pairs:
         raise PodiumError(
             "--lang-pair", "all language pairs are ranked", "Leave out --all-pairs to rank one."
@@ -75,16 +77,7 @@ def run(options: argparse.Namespace) -> None:
     documents = [*map(document, results)]
     title = options.title or campaign.title or Path(options.files[0]).name
     if target is not None:
-        command = files_command(
-            options.files,
-            target.name,
-            "" if options.all_pairs else pairs[0],
-            title,
-            ranker,
-            certainty=chosen,
-            selection=selected,
-        )
-        files = campaign_files(campaign, title, results, ranker, chosen, selected, command)
+        files = _files(options, asked, title, target.name, results)
         if folder is None:
             write_whole(target, zipped(files))
         else:
@@ -97,6 +90,22 @@ def run(options: argparse.Namespace) -> None:
         heading=f"{title}: {whole_headline(results)}, by {ranker.title}.",
         notes=[f"{r.pair}: {r.problem}" for r in results if r.problem],
     )
+
+
+def _files(
+    options: argparse.Namespace,
+    asked: Request,
+    title: str,
+    target: str,
+    results: Sequence[PairResult],
+) -> Files:
+    """Return all files of the pairs, with the command that writes them."""
+    campaign, ranker, chosen, selected, pairs = asked
+    pair = "" if options.all_pairs else pairs[0]
+    command = files_command(
+        options.files, target, pair, title, ranker, certainty=chosen, selection=selected
+    )
+    return campaign_files(campaign, title, results, ranker, chosen, selected, command)
 
 
 def _document(result: PairResult, ranker: Ranker, unread: dict[str, int]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.campaign import SELECTION_FIELDS
-from analysis.cli import flags
+from analysis.cli.commands import S as SAMPLE
 from analysis.errors import PodiumError
 from analysis.parameters import Hyperparameter, Parameterized, hyperparameters
 from analysis.presets import PRESETS, Preset, preset_named, presets_of
@@ -18,9 +18,8 @@ from analysis.rankers import DEFAULT_METHOD, RANKERS, ranker_class
 from analysis.rankers.mean import Mean
 from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import RANGES
-from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.variance import SCOPES
 from analysis.registry import hooks
-from analysis.samples import SAMPLES
 
 SAMPLE_PREFIX = "sample:"
 
@@ -35,8 +34,7 @@ def add_file(parser: argparse.ArgumentParser, *, optional: bool = False, **files
             metavar="FILE" if name == "files" else name.upper(),
             nargs=("*" if optional else "+") if name == "files" else None,
             help=f"{what} (WMT CSV, Appraise XML, arena votes, scores; also gzipped), "
-            f"- for standard input, or {SAMPLE_PREFIX}NAME for a sample, such as "
-            f"{SAMPLE_PREFIX}{next(iter(SAMPLES))}",
+            f"- for standard input, or {SAMPLE_PREFIX}NAME for a sample, such as {SAMPLE}",
         )
     group = parser.add_argument_group("reading", "How the files are read.")
     group.add_argument(
@@ -285,7 +283,7 @@ def add_preset(parser: argparse.ArgumentParser, words: list[str], command: str) 
         help="use a named set of options; options given explicitly override it: "
         + "; ".join(_explained(name) for name in known).replace("%", "%%"),
     )
-    name = flags.word_after(words, "--preset")
+    name = word_after(words, "--preset")
     if name is None:
         return None
     preset = preset_named(name)
@@ -316,7 +314,7 @@ def set_ranking(
     if preset.identical is not None:
         defaults["identical"] = preset.identical
     if method:
-        defaults |= flags.hyperparameter_defaults(preset.settings.get(method, {}))
+        defaults |= hyperparameter_defaults(preset.settings.get(method, {}))
     parser.set_defaults(**defaults)
 
 
@@ -325,9 +323,7 @@ def _certainty(words: list[str], preset: Preset) -> Mapping[str, Any]:
     chosen = preset.certainty
     assert chosen is not None
     said: dict[str, Any] = {"level": chosen.level, "scope": chosen.scope, "runs": chosen.runs}
-    ranges, unit, resample = (
-        flags.word_after(words, f"--{f}") for f in ("ranges", "unit", "resample")
-    )
+    ranges, unit, resample = (word_after(words, f"--{f}") for f in ("ranges", "unit", "resample"))
     resample = unit or resample
     if resample is None and ranges is None:
         said["ranges"] = chosen.ranges

@@ -129,13 +129,7 @@ def run(options: argparse.Namespace) -> None:
             seed=options.seed,
             progress=progress,
         )
-    frame = result.to_frame()
-    if result.cost.minutes_per_task is None:
-        frame = frame.drop(columns=["hours", "money"])
-    elif result.cost.per_hour is None:
-        frame = frame.drop(columns="money")
-    if result.at_hand.counted == "ratings":
-        frame = frame.rename(columns={"judgments": "ratings"})
+    frame = _columns_with_something(result)
     tasks = "votes" if result.at_hand.counted == "votes" else "tasks"
     notes = [
         caution_words(result.doubt),
@@ -159,6 +153,18 @@ def run(options: argparse.Namespace) -> None:
         signature=verdict.signature,
         first=("goal", "now", tasks, f"{tasks}_low", f"{tasks}_high", "hours", "money"),
     )
+
+
+def _columns_with_something(result: Plan) -> pd.DataFrame:
+    """Return the table without hours and costs that are not known."""
+    frame = result.to_frame()
+    if result.cost.minutes_per_task is None:
+        frame = frame.drop(columns=["hours", "money"])
+    elif result.cost.per_hour is None:
+        frame = frame.drop(columns="money")
+    if result.at_hand.counted == "ratings":
+        frame = frame.rename(columns={"judgments": "ratings"})
+    return frame
 
 
 def _rounded(result: Plan, frame: pd.DataFrame) -> pd.DataFrame:

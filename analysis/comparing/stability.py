@@ -44,7 +44,7 @@ from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.ranking import quick_verdict, quick_winner
 from analysis.ranking.significance import BoolArray
-from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.variance import SCOPES
 from analysis.ranking.verdict import Verdict
 
 Change = Literal["method", "ties", "scope", "judge", "system", "segments"]

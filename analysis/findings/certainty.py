@@ -12,7 +12,8 @@ from analysis.ranking.certainty import Certainty
 from analysis.ranking.few_judges import MOST_JUDGES, few_judges
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.significance import FALSE_SHARE
-from analysis.ranking.uncertainty import SCOPES, scope_words
+from analysis.ranking.uncertainty import scope_words
+from analysis.ranking.variance import SCOPES
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from analysis.wording import count, thousands
 

@@ -11,7 +11,7 @@ from analysis.names import middle_cut
 from analysis.rankers.resampling import ResamplingUnit
 from analysis.ranking.comparison_checks import TOO_FEW
 from analysis.ranking.ranking import Ranking
-from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.variance import SCOPES
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count, p_value, span, thousands
 

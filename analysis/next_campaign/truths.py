@@ -23,7 +23,8 @@ import scipy
 from analysis.campaign import FloatArray, IntArray
 from analysis.errors import PodiumError
 from analysis.kernel import kernel
-from analysis.ranking.uncertainty import Scope, Uncertainty
+from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.variance import Scope
 
 TAILS = 1.0
 """Degrees of freedom of the abilities' distribution: 1 is Cauchy's."""

@@ -15,7 +15,7 @@ from analysis.parallel import Progress, map_chunks
 from analysis.provenance import Provenance
 from analysis.rankers.ranker import Fit
 from analysis.rankers.resampling import ResamplingUnit
-from analysis.ranking.uncertainty import Scope
+from analysis.ranking.variance import Scope
 
 MOST_RUNS = 1_000_000
 

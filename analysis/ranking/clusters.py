@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.campaign import FloatArray, IntArray
+from analysis.campaign.ragged import FloatArray, IntArray
 from analysis.rankers.ranker import best_first
 from analysis.ranking.significance import BoolArray, step_down
 

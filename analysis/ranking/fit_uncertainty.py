@@ -40,8 +40,8 @@ from analysis.ranking.covariance import (
     start_of_tasks,
     tasks_by_group,
 )
-from analysis.ranking.uncertainty import Scope, Uncertainty
-from analysis.ranking.variance import as_if_equal
+from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.variance import Scope, as_if_equal
 
 ReplicatesOf = Callable[[ResamplingUnit], Replicates]
 """Gives a method's scores on resamples of a unit."""

@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc, betaincinv
 
-from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.campaign.judgments import Judgments
+from analysis.campaign.ragged import FloatArray, IntArray
 from analysis.ranking.variance import tail
 
 BoolArray = npt.NDArray[np.bool_]

@@ -29,7 +29,9 @@ import numpy as np
 from analysis.campaign import FloatArray
 from analysis.ranking.covariance import UNITS, Unit, UnitCovariance
 from analysis.ranking.variance import (
+    SCOPES,
     Differences,
+    Scope,
     VarianceParts,
     lend_strength,
     quantile,
@@ -37,13 +39,6 @@ from analysis.ranking.variance import (
     two_way_freedom,
     variance_along,
 )
-
-Scope = Literal["new", "these", "these judges"]
-SCOPES: dict[Scope, str] = {
-    "new": "new segments and judges",
-    "these": "these segments and judges only",
-}
-"""What users choose from; *these judges* on other sentences is said where judges are few."""
 
 
 def scope_words(scope: Scope, missing: Collection[Unit]) -> str:

@@ -19,11 +19,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy.special import digamma, ndtr, ndtri, polygamma, stdtr, stdtrit
 
 from analysis.campaign.ragged import FloatArray, IntArray
+
+Scope = Literal["new", "these", "these judges"]
+
+
+SCOPES: dict[Scope, str] = {
+    "new": "new segments and judges",
+    "these": "these segments and judges only",
+}
+"""What users choose from; *these judges* on other sentences is said where judges are few."""
 
 
 @dataclass(frozen=True, eq=False)

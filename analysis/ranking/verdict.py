@@ -38,8 +38,8 @@ from analysis.ranking.significance import (
     holm,
     p_values,
 )
-from analysis.ranking.uncertainty import DRAWN_AGAIN, SCOPES, Interval, Scope, Uncertainty
-from analysis.ranking.variance import Differences, quantile
+from analysis.ranking.uncertainty import DRAWN_AGAIN, Interval, Uncertainty
+from analysis.ranking.variance import SCOPES, Differences, Scope, quantile
 
 NOWHERE = Provenance()
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from analysis.campaign import TIE, Judgments
+from analysis.campaign.campaign import derive_judgments
 from analysis.comparing.head_to_head import head_to_head_by
 from analysis.findings.standings import neighbors, own_words
 from analysis.judges.agreement import Agreement
@@ -90,23 +91,29 @@ def chance_columns(ranking: Ranking, top: int) -> dict[int, str]:
 
 
 def judges_frame(judgments: Judgments) -> pd.DataFrame:
-    """Return what each judge did: tasks, judgments, share of ties, median time of a task."""
-    judge_of_row = judgments.task_judge[judgments.task]
-    n = len(judgments.judges)
-    tasks = np.bincount(judgments.task_judge, minlength=n)
+    """Return what each judge did: tasks, judgments, share of ties, median time of a task.
+
+    As in `JudgeTable`, identical outputs count once: a tie among their systems is one that nobody
+    gave.
+    """
+    once = replace(judgments.selection, identical="collapsed")
+    judged = derive_judgments(judgments.campaign, judgments.pair, once, "drop-pair")
+    judge_of_row = judged.task_judge[judged.task]
+    n = len(judged.judges)
+    tasks = np.bincount(judged.task_judge, minlength=n)
     rows = np.bincount(judge_of_row, minlength=n)
-    ties = np.bincount(judge_of_row, weights=judgments.outcome == TIE, minlength=n)
+    ties = np.bincount(judge_of_row, weights=judged.outcome == TIE, minlength=n)
     kept = np.flatnonzero(tasks)
     frame = pd.DataFrame(
         {
-            "judge": [judgments.judges[k] for k in kept],
+            "judge": [judged.judges[k] for k in kept],
             "tasks": tasks[kept],
             "judgments": rows[kept],
             "ties": np.round(ties[kept] / np.maximum(rows[kept], 1), 2),
         }
     )
-    if judgments.task_seconds is not None:
-        seconds = pd.Series(judgments.task_seconds).groupby(judgments.task_judge).median()
+    if judged.task_seconds is not None:
+        seconds = pd.Series(judged.task_seconds).groupby(judged.task_judge).median()
         frame["seconds"] = seconds.reindex(kept).to_numpy()
     return frame.sort_values(["tasks", "judge"], ascending=[False, True], ignore_index=True)
 

@@ -22,7 +22,7 @@ from analysis.rankers.ratios import Bojar, ExpectedWins
 from analysis.rankers.resampling import UNITS
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import Ranking, rank
-from analysis.ranking.uncertainty import SCOPES, Scope
+from analysis.ranking.variance import SCOPES, Scope
 from analysis.ranking.verdict import reach_verdict
 from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder

@@ -48,7 +48,7 @@ from analysis.ranking.certainty import replicate
 from analysis.ranking.clusters import clusters_between
 from analysis.ranking.ranking import quick_ranking, rank
 from analysis.ranking.significance import holm, p_values
-from analysis.ranking.uncertainty import Scope
+from analysis.ranking.variance import Scope
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.samples import SAMPLES, sample_campaign
 from tests.rankers.test_mean import drawn

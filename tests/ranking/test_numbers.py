@@ -29,8 +29,7 @@ from analysis.rankers import RANKERS
 from analysis.ranking.certainty import AS_PUBLISHED
 from analysis.ranking.preflight import preflight
 from analysis.ranking.ranking import quick_ranking, rank
-from analysis.ranking.uncertainty import SCOPES
-from analysis.ranking.variance import Differences
+from analysis.ranking.variance import SCOPES, Differences
 from tests.rankers.test_mean import drawn
 from tests.tools.audit.generator import Nature
 

@@ -22,8 +22,8 @@ from analysis.ranking.comparison_checks import heavy_pairs
 from analysis.ranking.covariance import Unit, UnitCovariance
 from analysis.ranking.fit_uncertainty import uncertainty_of
 from analysis.ranking.significance import holm
-from analysis.ranking.uncertainty import Scope, Uncertainty
-from analysis.ranking.variance import Differences, lend_strength, variance_along
+from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.variance import Differences, Scope, lend_strength, variance_along
 from analysis.ranking.verdict import Verdict, reach_verdict, verdict_on
 from analysis.samples import sample_campaign
 

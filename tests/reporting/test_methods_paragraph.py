@@ -18,16 +18,17 @@ from analysis.extras.procedures.registry import PROCEDURES
 from analysis.extras.validation.prediction.predict import MODELS
 from analysis.findings.certainty import whom
 from analysis.formats import read
-from analysis.judges.agreement import agreement
+from analysis.judges.agreement import agreement, judged_once
+from analysis.judges.judge_table import judges
 from analysis.parameters import hyperparameters
 from analysis.rankers import RANKERS
 from analysis.rankers.mean import Mean
 from analysis.rankers.ranker import Method
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
-from analysis.ranking.uncertainty import SCOPES, Scope
+from analysis.ranking.variance import SCOPES, Scope
 from analysis.reporting.methods_paragraph import REFERENCES, hyperparameter_words, methods_paragraph
-from analysis.reporting.pair_tables import pair_tables
+from analysis.reporting.pair_tables import judges_frame, pair_tables
 from analysis.reporting.report import PairReport, data_remark
 from analysis.samples import sample_campaign
 from tests.building import CampaignBuilder
@@ -287,3 +288,19 @@ def test_an_arena_has_prompts_and_one_tier_is_not_explained() -> None:
     text = methods_paragraph(rank(judgments, ranker), ranker).plain
     assert "clustered by prompts" in text
     assert "Each system of a tier" not in text
+
+
+def test_the_table_of_judges_counts_ties_as_the_page_of_judges_does() -> None:
+    builder = CampaignBuilder()
+    for segment in range(12):
+        builder.add_task("cs-en", str(segment), f"j{segment % 2}", [("a", "b"), ("c",)], [1, 2])
+        if segment < 6:
+            builder.add_task("cs-en", str(segment), f"j{segment % 2}", [("a",), ("c",)], [1, 1])
+    campaign = builder.build()
+    files = judges_frame(campaign.judgments()).set_index("judge")
+    page = judges(judged_once(campaign)).to_frame().set_index("judge")
+    assert (
+        files["ties"].to_dict() == page["tie_rate"].round(2).to_dict() == {"j0": 0.33, "j1": 0.33}
+    )
+    assert files["judgments"].to_dict() == page["judgments"].to_dict()
+    assert files["tasks"].to_dict() == page["tasks"].to_dict()

@@ -39,7 +39,8 @@ from analysis.provenance import Provenance
 from analysis.rankers.influence import Influence
 from analysis.rankers.ranker import CountRanker
 from analysis.ranking.covariance import Unit, UnitCovariance
-from analysis.ranking.uncertainty import Scope, Uncertainty
+from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.variance import Scope
 from analysis.ranking.verdict import Verdict, verdict_on
 
 UNITS: tuple[Unit, ...] = ("task", "segment", "judge")

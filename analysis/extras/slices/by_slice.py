@@ -26,8 +26,8 @@ from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.fit_uncertainty import distances_from_the_mean, systems_of_all
 from analysis.ranking.significance import step_down
-from analysis.ranking.uncertainty import Precision, Scope
-from analysis.ranking.variance import tail
+from analysis.ranking.uncertainty import Precision
+from analysis.ranking.variance import Scope, tail
 
 MOST_PARTS = 5
 """Parts that are put side by side; of more the largest."""

@@ -15,7 +15,8 @@ from analysis.extras.slices.controlled.columns import POSITION, TWICE, names_of
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ranker import Fit, best_first
 from analysis.ranking.fit_uncertainty import closed_form, uncertainty_of
-from analysis.ranking.uncertainty import Precision, Scope
+from analysis.ranking.uncertainty import Precision
+from analysis.ranking.variance import Scope
 from analysis.ranking.verdict import Verdict, reach_verdict
 
 

@@ -31,7 +31,8 @@ from analysis.extras.validation.prediction.radius import accuracy, hit_cells, or
 from analysis.extras.validation.prediction.splits import Split
 from analysis.ranking.covariance import Unit
 from analysis.ranking.significance import holm
-from analysis.ranking.uncertainty import Interval, Scope
+from analysis.ranking.uncertainty import Interval
+from analysis.ranking.variance import Scope
 
 Measure = Literal["accuracy", "perplexity"]
 
