@@ -87,6 +87,8 @@ def run(options: argparse.Namespace) -> None:
     """Rank and print."""
     only(options, "with -o", options.output, "title")
     only(options, "with --criteria", options.criteria or options.criterion == "all", "weights")
+    if any(module.run(options) for module in hooks("rank")):
+        return
     if options.all_pairs or options.output is not None:
         # Files in every language of papers take half a second to import.
         importlib.import_module("analysis.cli.all_pairs").run(options)
@@ -95,8 +97,6 @@ def run(options: argparse.Namespace) -> None:
         raise PodiumError(
             "--cost", "it needs --equal-within", "Add --equal-within 0.02, for example."
         )
-    if any(module.run(options) for module in hooks("rank")):
-        return
     if options.criteria or options.criterion == "all":
         run_criteria(options, ranking_document)
         return

@@ -25,6 +25,7 @@ from analysis.reporting.bundle import printed_pairs, whole_page
 from analysis.reporting.csv_table import to_csv
 from analysis.wording import capital, count, thousands
 from dashboard.compute.rankings import is_whole, whole
+from dashboard.registry import sections
 from dashboard.session import state
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
@@ -45,7 +46,10 @@ def show() -> None:
     context = require_campaign()
     with st.container(key="progress"):
         bar = st.empty()
-    head, place = st.empty(), st.empty()
+    head = st.empty()
+    if any(section.show_pairs(context, head) for section in sections("rule")):
+        return
+    place = st.empty()
     come: dict[str, PairResult] = {}
 
     def draw(result: PairResult) -> None:

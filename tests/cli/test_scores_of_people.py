@@ -50,9 +50,26 @@ def test_an_official_ranking_in_words_says_what_its_rule_does(
     assert "domains that favor opposite systems" in printed
 
 
+def test_all_language_pairs_are_ranked_by_the_procedure_that_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = Path(SCORES).read_text().splitlines()
+    other = tmp_path / "other.csv"
+    other.write_text("\n".join([lines[0], *(x.replace("eng-deu", "eng-ces") for x in lines[1:])]))
+    words = ("rank", SCORES, str(other), "--procedure", "wmt24-esa")
+    alone = {p: answer(capsys, *words, "--lang-pair", p) for p in ("eng-deu", "eng-ces")}
+    together: Any = answer(capsys, *words, "--all-pairs")
+    assert {one["lang_pair"]: one for one in together} == alone
+    assert main([*words, "--all-pairs", "--csv"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[0].startswith("lang_pair,system,mean,z,wins,")
+    assert [printed.count(f"\n{pair},") for pair in alone] == [3, 3]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (("rank", SCORES, "--procedure", "mqm", "-o", "folder"), "no folder of files"),
         (("rank", SCORES, "--procedure", "wmt20"), "wmt22-appraise"),
         (("rank", "sample:wmt14-cs-en", "--procedure", "mqm"), "rankings"),
         (("metrics", "sample:wmt14-cs-en", METRICS), "rankings"),

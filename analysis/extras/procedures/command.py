@@ -9,12 +9,14 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.cli.documents import n_judgments
-from analysis.cli.options import read_judgments
+from analysis.cli.options import read_campaign, read_judgments, selection
 from analysis.cli.output import SCHEMA, emit
 from analysis.cli.rank import references_left_out
+from analysis.errors import PodiumError
 from analysis.extras.procedures.findings import measured_note, official_finding
-from analysis.extras.procedures.procedure import ProcedureResult
+from analysis.extras.procedures.procedure import ProcedureResult, official_pairs
 from analysis.extras.procedures.registry import PROCEDURES, procedure_named
+from analysis.wording import count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,22 +34,40 @@ def run(options: argparse.Namespace) -> bool:
     if options.procedure is None:
         return False
     procedure = procedure_named(options.procedure)
-    judgments = read_judgments(options)
-    result = procedure.rank(judgments, options.seed)
+    if options.output is not None:
+        raise PodiumError(
+            "--procedure",
+            "it writes no folder of files",
+            "Leave out -o; --csv > FILE keeps a table.",
+        )
+    if not options.all_pairs:
+        judgments = read_judgments(options)
+        result = procedure.rank(judgments, options.seed)
+        document: Any = procedure_document(judgments, result)
+        frame, of, found = result.to_frame().drop(columns="se"), judgments.pair, [result]
+        left_out = judgments.references_left_out
+        words = official_finding(result)
+    else:
+        campaign, _ = read_campaign(options)
+        judged = [campaign.judgments(pair, selection(options)) for pair in campaign.pairs]
+        found = [procedure.rank(one, options.seed) for one in judged]
+        document = [*map(procedure_document, judged, found)]
+        frame = official_pairs(dict(zip(campaign.pairs, found, strict=True)))
+        of = count(len(found), "language pair")
+        left_out = tuple(sorted({name for one in judged for name in one.references_left_out}))
+        words = ""
+    notes = [words, procedure.asserts, measured_note(procedure), procedure.note]
     emit(
         options,
-        procedure_document(judgments, result),
-        result.to_frame().drop(columns="se"),
-        heading=f"{judgments.pair}: {procedure.title}. {procedure.sentence}",
+        document,
+        frame,
+        heading=f"{of}: {procedure.title}. {procedure.sentence}",
         notes=[
-            official_finding(result),
-            procedure.asserts,
-            *filter(None, [measured_note(procedure)]),
-            procedure.note,
-            *result.notes,
-            *references_left_out(judgments.references_left_out),
+            *filter(None, notes),
+            *dict.fromkeys(note for result in found for note in result.notes),
+            *references_left_out(left_out),
         ],
-        signature=result.signature,
+        signature=" & ".join(result.signature for result in found),
     )
     return True
 

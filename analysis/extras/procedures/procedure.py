@@ -10,7 +10,7 @@ From which systems beat which to rank ranges and to lines between clusters, as w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -257,3 +257,10 @@ class ProcedureResult:
                 "p": self.p[above, below],
             }
         )
+
+
+def official_pairs(results: Mapping[str, ProcedureResult]) -> pd.DataFrame:
+    """Return the official rankings of language pairs below each other, each best first."""
+    frames = [result.to_frame().assign(lang_pair=pair) for pair, result in results.items()]
+    found = pd.concat(frames, ignore_index=True).drop(columns=["score", "se"])
+    return found[["lang_pair", *found.columns.drop("lang_pair")]]

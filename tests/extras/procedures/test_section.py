@@ -72,6 +72,24 @@ def test_recommended_is_shown_first_and_the_usual_rules_of_the_scale_in_a_line(
     assert heading.startswith("# By the rules of WMT24")
 
 
+def test_the_official_view_of_all_language_pairs_has_the_clusters_of_each() -> None:
+    head, *rows = EXAMPLE.read_text().splitlines()
+    others = [row.replace("eng-deu", "eng-ces").replace("cedar", "elder") for row in rows]
+    both = [head, *rows, *others]
+    campaign, _ = read("\n".join(both).encode())
+    year = "WMT24, error span annotation"
+    page = open_address("all-pairs", with_upload(campaign), official=year)
+    assert not page.exception
+    (heading,) = (m.value for m in page.markdown if m.value.startswith("# "))
+    assert heading == "# By the rules of WMT24, 2 language pairs have 4 clusters"
+    table = page.dataframe[0].value
+    assert table.groupby("lang_pair")["cluster"].max().tolist() == [2, 2]
+    assert sorted(table["system"]) == sorted(["alder", "birch", "cedar", "alder", "birch", "elder"])
+    page.segmented_control(key="rule.scores").set_value("Recommended").run()
+    (heading,) = (m.value for m in page.markdown if m.value.startswith("# "))
+    assert "rules" not in heading
+
+
 def test_the_official_view_names_references_that_are_left_out() -> None:
     rows = [f"{k},{s},ann,{50 + k}" for k in range(8) for s in ("a", "b", "refA")]
     campaign, _ = read("\n".join(["segment,system,judge,score", *rows]).encode())
