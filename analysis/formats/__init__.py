@@ -332,7 +332,7 @@ def _read_one(content: Content, mapping: Meaning, *, alone: bool) -> tuple[Parts
         return _mapped(parts, guess)
     if not known.is_unknown:
         raise known
-    raise UnknownTableError(known, guess, _rows_in_words(_tried(content, guess, first)))
+    raise UnknownTableError(known, guess, judgments_in_words(_tried(content, guess, first), 3))
 
 
 def _knows_more(content: Content, format: Format, parts: Parts) -> bool:
@@ -388,17 +388,12 @@ def _tried(content: Content, guess: Guess, first: Preview | None = None) -> Part
 
 def _mapped(parts: Parts, guess: Guess) -> tuple[Parts, Mapped]:
     parts = _called(parts, MAPPED, MAPPED_TITLE)
-    return parts, Mapped(
-        guess.profile.to_yaml(), guess.confidence, (*_rows_in_words(parts), *guess.doubts)
-    )
+    rows = judgments_in_words(parts, 3)
+    return parts, Mapped(guess.profile.to_yaml(), guess.confidence, (*rows, *guess.doubts))
 
 
 def _called(parts: Parts, name: str, title: str) -> Parts:
     return {own: replace(part, format=name, format_name=title) for own, part in parts.items()}
-
-
-def _rows_in_words(parts: Parts) -> list[str]:
-    return [line for part in [*parts.values()][:1] for line in judgments_in_words(part, 3)]
 
 
 def _is_mapped(content: Content, mapping: Profile) -> bool:

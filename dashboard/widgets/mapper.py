@@ -22,7 +22,7 @@ from analysis.formats.mapping.in_words import (
     sureness_in_words,
 )
 from analysis.formats.mapping.profile import Layout, Named
-from analysis.formats.mapping.winners import meanings
+from analysis.formats.mapping.winners import meaning_of, meanings
 from dashboard import compute
 from dashboard.compute.uploads import UploadedFile, guessed
 
@@ -59,12 +59,11 @@ def show_mapper(file: UploadedFile, level: str = "##") -> Profile | None:
             _show_rows(table)
             return None
         profile = _ask(table, first, layout, file.name)
-        part, problem = None, ""
+        sentences, problem = [], ""
         try:
-            part = next(iter(apply_to(raw.table(), profile, file.name).values()))
+            sentences = judgments_in_words(apply_to(raw.table(), profile, file.name))
         except PodiumError as error:
             problem = str(error)
-        sentences = judgments_in_words(part) if part is not None else []
         if sentences:
             st.markdown("\n".join(f"- {as_markdown(sentence)}" for sentence in sentences))
             st.caption(CHECK)
@@ -202,14 +201,21 @@ def _ask_winners(
         if values[role]
         for system in table.known(values[role])
     }
-    words = [word for word in table.known(values["winner"]) if word not in systems]
+    several = [one for one in first.winners if one[0].endswith("*") or ".." in one[0]]
+    if values["winner"] != first.winner:
+        several = []
+    words = [word for word, _ in several] + [
+        word
+        for word in table.known(values["winner"])
+        if word not in systems and meaning_of(word, several) is None
+    ]
     usual = meanings(words, systems) | dict(first.winners)
     found = []
     outcomes = [NONE, *OUTCOMES]
     with st.container(horizontal=True, key="mapper-winners"):
         for word in words[:MOST_WORDS]:
             chosen: Any = st.selectbox(
-                as_markdown(f"“{word}” means"),
+                as_markdown(f"“{word.removesuffix('*')}{'…' * word.endswith('*')}” means"),
                 outcomes,
                 index=outcomes.index(usual.get(word, NONE)),
                 format_func=lambda outcome: OUTCOMES.get(outcome, "Unknown"),

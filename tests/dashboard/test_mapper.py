@@ -169,3 +169,17 @@ def test_an_uncertain_guess_asks_what_a_row_is_before_anything_can_be_read():
     assert app.radio(key="mapper.other.csv.layout").value is None
     assert not [one for one in app.button if one.key == "mapper.read"]
     assert "100%" not in " ".join(one.value for one in [*app.info, *app.caption])
+
+
+def test_free_answers_are_asked_about_by_how_they_begin():
+    lines = ["WorkerId,HITId,system_a,system_b,Answer.why"]
+    for k in range(60):
+        one, other = random.Random(k).sample(["cmu", "kit", "uedin"], 2)
+        lines.append(f"w{k % 5},{k // 3},{one},{other},Text {1 + k % 2} - sure. Because of {k}")
+    app = open_address("data")
+    upload(app, ("free.csv", "\n".join(lines).encode(), "text/csv"))
+    assert not app.exception
+    asked = {one.label: one.value for one in app.selectbox if one.label.endswith("means")}
+    assert asked == {"“Text 1…” means": "a", "“Text 2…” means": "b"}
+    app.button(key="mapper.read").click().run()
+    assert app.session_state["podium"].upload.campaign.n_tasks == 60

@@ -422,18 +422,30 @@ def test_lists_within_lists_become_one_row_for_each_of_the_inner_records() -> No
     assert {(row["judge"], row["tasks.id"]) for row in rows} == {("ann", 1)}
 
 
-def test_a_judgment_in_words_names_its_language_pair_if_it_has_one() -> None:
-    def said(pair: str) -> list[str]:
+def test_a_judgment_in_words_names_its_language_pair_and_criterion_if_it_has_them() -> None:
+    def said(pair: str, *criteria: str) -> list[str]:
         columns = {name: Column.constant(name, 1) for name in ("system", "segment", "judge")}
-        return judgments_in_words(
-            Scored(
-                n_rows=1, pair=Column.constant(pair, 1), value=np.array([7.0]), row=np.arange(1),
-                findings=Findings(), scale=Scale("DA"), **columns,
-            )
+        part = Scored(
+            n_rows=1, pair=Column.constant(pair, 1), value=np.array([7.0]), row=np.arange(1),
+            findings=Findings(), scale=Scale("DA"), **columns,
         )  # fmt: skip
+        return judgments_in_words(dict.fromkeys(criteria, part))
 
-    assert said("eng-deu") == ["Judge judge gave system 7 on item segment (eng-deu)."]
-    assert said(NO_PAIR) == ["Judge judge gave system 7 on item segment."]
+    assert said("eng-deu", "") == ["Judge judge gave system 7 on item segment (eng-deu)."]
+    assert said(NO_PAIR, "") == ["Judge judge gave system 7 on item segment."]
+    assert said(NO_PAIR, "fluency", "adequacy") == [
+        "Judge judge gave system 7 for fluency on item segment.",
+        "Judge judge gave system 7 for adequacy on item segment.",
+    ]
+
+
+def test_judgments_in_words_are_of_several_systems() -> None:
+    rows = [(system, item, "ann", 50 + k) for k, system in enumerate("abc") for item in range(30)]
+    data = table(rows, ["model_name", "item", "rater", "grade"])
+    _, report = read(data, mapping="auto")
+    assert report.mapped is not None
+    told = [line.split(" gave ")[1][0] for line in report.mapped.sentences[:3]]
+    assert told == ["a", "b", "c"]
 
 
 def test_tasks_of_many_judges_and_items_stay_apart() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+
 from analysis.campaign import UNNAMED_JUDGE, UNRANKED
 from analysis.formats.mapping.guess.draft import Guess
 from analysis.formats.rankings import NO_PAIR, Column, Rankings
@@ -35,24 +39,37 @@ OUTCOMES = {
 """What a word of the column of winners may mean."""
 
 
-def judgments_in_words(part: Rankings | Scored, n: int = 10) -> list[str]:
-    """Return the first judgments of a table as sentences, such as a person would say them."""
-    if isinstance(part, Scored):
-        return [_score(part, at) for at in range(min(n, len(part.value)))]
-    return [_ranking(part, task) for task in range(min(n, len(part.pair)))]
+def judgments_in_words(parts: Mapping[str, Rankings | Scored], n: int = 10) -> list[str]:
+    """Return some judgments by each criterion as sentences, such as a person would say them."""
+    each = max(1, n // max(len(parts), 1))
+    told = []
+    for name, part in [*parts.items()][:n]:
+        by = f" for {_cut(name)}" if len(parts) > 1 else ""
+        if isinstance(part, Scored):
+            told += [_score(part, at, by) for at in _of_several_systems(part, each)]
+        else:
+            told += [_ranking(part, task, by) for task in range(min(each, len(part.pair)))]
+    return told
 
 
-def _score(part: Scored, at: int) -> str:
+def _of_several_systems(part: Scored, n: int) -> list[int]:
+    """Return the places of ``n`` scores, of as many systems as possible."""
+    _, firsts = np.unique(part.system.codes, return_index=True)
+    places = dict.fromkeys([*np.sort(firsts)[:n].tolist(), *range(min(n, len(part.value)))])
+    return sorted([*places][:n])
+
+
+def _score(part: Scored, at: int, by: str) -> str:
     system = part.system.names[part.system.codes[at]]
-    about = _about(part.segment, part.pair, at)
+    about = by + _about(part.segment, part.pair, at)
     return f"{_who(part.judge, at)} gave {_cut(system)} {part.value[at]:g}{about}."
 
 
-def _ranking(part: Rankings, task: int) -> str:
+def _ranking(part: Rankings, task: int, by: str) -> str:
     entries = range(int(part.start[task]), int(part.start[task + 1]))
     names = [_cut("+".join(part.outputs[part.output[entry]])) for entry in entries]
     ranks = [int(part.rank[entry]) for entry in entries]
-    who, about = _who(part.judge, task), _about(part.segment, part.pair, task)
+    who, about = _who(part.judge, task), by + _about(part.segment, part.pair, task)
     if not names or all(rank == UNRANKED for rank in ranks):
         return f"{who} skipped {listed(names) or 'the row'}{about}."
     if len(names) == 2 and UNRANKED not in ranks:
