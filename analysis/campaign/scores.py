@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, make_read_only
 
@@ -129,6 +130,24 @@ class Scores:
         }
         errors = None if self.errors is None else self.errors.take(rows, len(self))
         return dataclasses.replace(self, **columns, errors=errors)
+
+
+FEW_RATINGS, REACH = 100, 3.0
+"""Ratings of a language pair under which none is called far from all others; and how far that is,
+in ranges of the middle 98%: a long tail of errors stays within it."""
+
+
+def far_off(scores: Scores) -> npt.NDArray[np.bool_]:
+    """Return the ratings far from all others of their language pair, such as typing errors."""
+    found = np.zeros(len(scores), dtype=bool)
+    for pair in np.unique(scores.pair):
+        of_pair = scores.pair == pair
+        if np.count_nonzero(of_pair) >= FEW_RATINGS:
+            low, high = np.quantile(scores.value[of_pair], (0.01, 0.99))
+            reach = REACH * (high - low)
+            outside = (scores.value < low - reach) | (scores.value > high + reach)
+            found |= of_pair & outside & (reach > 0)
+    return found
 
 
 def standardized(

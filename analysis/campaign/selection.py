@@ -204,6 +204,24 @@ class Selection:
             chip="copies dropped",
         ),
     )
+    far_off: Copies = field(
+        default="kept",
+        metadata=dict(
+            kind="switch",
+            on="dropped",
+            letter="w",
+            help="ratings far from all others, such as typing errors: kept (the default) or "
+            "dropped",
+            title="Drop ratings far from all others",
+            tooltip=(
+                "Such ratings lie more than three times as far out as the middle 98% reach; most "
+                "are typing errors."
+            ),
+            chip="without ratings far from all others",
+            sentence="Ratings far from all others (more than three times the range of the middle "
+            "98% beyond it) were dropped.",
+        ),
+    )
     tie_margin: float = field(
         default=0.0,
         metadata=dict(

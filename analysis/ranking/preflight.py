@@ -23,6 +23,7 @@ from analysis.campaign import (
 from analysis.campaign.copies import copied_tasks, copies_by_file
 from analysis.campaign.file_copies import copies_words
 from analysis.campaign.ragged import distinct
+from analysis.campaign.scores import far_off
 from analysis.campaign.selection import Mask
 from analysis.errors import control
 from analysis.rankers.ranker import Ranker
@@ -48,10 +49,9 @@ DUPLICATE_SHARE = 0.005
 
 DROP = "“Drop exact copies” on Data"
 
-FEW_RATINGS, WILD, NOTICED = 100, 3.0, 0.05
-"""Ratings under which none is called far from all others; how far that is, in spans of the middle
-98%: a long tail of errors stays within it; and the share of the distance between the best and the
-worst mean above which a mean that they move is a warning."""
+NOTICED = 0.05
+"""Of the distance between the best and the worst mean: a mean that ratings far from all others move
+by more is a warning."""
 
 DOMINANT_JUDGE = 0.5
 """Share of the judgments above which one judge outvotes all others together."""
@@ -219,19 +219,19 @@ def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[
 def wild_ratings(judgments: Judgments) -> Iterable[Finding]:
     """Say how many ratings lie far outside all others, such as typing errors, and what they do."""
     scores = judgments.scores
-    if scores is None or len(scores) < FEW_RATINGS:
+    if scores is None:
+        return
+    wild = far_off(scores)
+    if not wild.any():
         return
     low, high = np.quantile(scores.value, (0.01, 0.99))
-    reach = WILD * (high - low)
-    wild = (scores.value < low - reach) | (scores.value > high + reach)
-    if not reach or not wild.any():
-        return
     means, without = (_means(scores, judgments.n_systems, kept) for kept in (wild >= 0, ~wild))
     moved = np.abs(means - without)
     top = int(np.nanargmax(moved))
     farthest = scores.value[wild][np.abs(scores.value[wild] - low).argmax()]
     spread = np.nanmax(without) - np.nanmin(without)
     n = int(wild.sum())
+    drop = control("--far-off dropped", "“Drop ratings far from all others” on Data")
     yield Finding(
         "wild-ratings",
         "warning" if moved[top] > NOTICED * spread else "note",
@@ -239,7 +239,7 @@ def wild_ratings(judgments: Judgments) -> Iterable[Finding]:
         f"all others, such as {farthest:,g}; 98% are between {low:,g} and {high:,g}.",
         f"The mean of {judgments.short_names[judgments.systems[top]]} is {means[top]:,.4g}, and "
         f"{without[top]:,.4g} without {'it' if n == 1 else 'them'}.",
-        "Look for typing errors. Correct these rows in the file, or delete them, and upload it.",
+        f"Correct typing errors in the file, or leave such ratings out: {drop}.",
         "data",
     )
 

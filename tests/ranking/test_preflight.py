@@ -217,6 +217,13 @@ def test_ratings_far_from_all_others_are_named_with_what_they_do(tmp_path: Path)
     mean, without = values.mean(), values[values < 1000].mean()
     assert found.meaning == f"The mean of s3 is {mean:,.4g}, and {without:,.4g} without them."
     assert not that_limit((), judgments, Bojar())
+    left = judgments.campaign.judgments(None, Selection(far_off="dropped"))
+    assert left.scores is not None
+    assert len(left.scores) == 398
+    assert not [one for one in that_limit((), left, Mean()) if one.kind == "wild-ratings"]
+    scores = dict(zip(left.systems, Mean().fit(left).standings.scores, strict=True))
+    assert scores["s3"] == pytest.approx(without)
+    assert "far-off:dropped" in str(left.provenance)
 
 
 @pytest.mark.parametrize("typed", [{}, {7: 95.0, 8: 20.0}])

@@ -14,6 +14,7 @@ from analysis.campaign import (
     are_numbered,
     segment_numbers,
 )
+from analysis.campaign.scores import far_off
 from analysis.campaign.selection import both_bad_mask
 from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
 from analysis.escaping import as_markdown
@@ -78,6 +79,11 @@ def show_filters(context: ViewContext) -> None:
         both_bad = chosen.both_bad
         if both_bad_mask(context.campaign) is not None:
             both_bad = "dropped" if toggle("both_bad", both_bad == "dropped") else "tie"
+        far = chosen.far_off
+        if context.judgments.scores is not None and (
+            far == "dropped" or far_off(context.judgments.scores).any()
+        ):
+            far = "dropped" if toggle("far_off", far == "dropped") else "kept"
         slices = _ask_slices(context.campaign, chosen.slices)
         margin = chosen.tie_margin
         if context.campaign.scores is not None:
@@ -108,6 +114,7 @@ def show_filters(context: ViewContext) -> None:
                 blocks=blocks,
                 judge_share=judge_share,
                 both_bad=both_bad,
+                far_off=far,
                 segments=None if whole else (low, high),
                 slices=slices,
             ),
