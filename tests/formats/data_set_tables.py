@@ -453,3 +453,94 @@ def winners_by_name_for_pairs_in_a_cell(rng):
     criteria = ("plot", "creativity", "overall_quality")
     data = made(rows, "plot;creativity;overall_quality;options;texts;scifi".replace(";", ",")).data
     return Made(data, Found({*SYSTEMS}, None, None, criteria))
+
+
+GENERATORS = ("tiny_v1", "tiny_v2", "flow_large_0.5", "pix")
+
+
+@table
+def systems_with_signs_behind_an_item(rng):
+    scores = {}
+    for k in range(40):
+        for p, s in enumerate(GENERATORS):
+            own = [near(rng, 5 - p), near(rng, 5 - p)]
+            scores[f"photo_{k}_{s}"] = {"text_id": f"photo_{k}", "human": own, "avg": sum(own) / 2}
+    found = Found({*GENERATORS}, 2, 40, best=GENERATORS[0])
+    return Made(json.dumps(scores).encode(), found)
+
+
+def verdicts(rng, categories):
+    records = []
+    for k in range(30):
+        for p, s in enumerate(SYSTEMS[:3]):
+            for j in range(2):
+                for c in categories:
+                    is_good = rng.random() < 0.9 - 0.3 * p
+                    records.append({"plot_idx": k, "plot_id": f"{k}_{s}", "expert_idx": j,
+                                    "category": c, "verdict": ("No", "Yes")[is_good]})  # fmt: skip
+    return json.dumps(records).encode()
+
+
+@table
+def verdicts_on_criteria_of_systems_within_an_id(rng):
+    criteria = ("coherence of the plot", "originality", "ending")
+    return Made(verdicts(rng, criteria), Found({*SYSTEMS[:3]}, 2, 30, criteria, best=A))
+
+
+@table
+def verdicts_on_criteria_of_which_one_is_bad(rng):
+    return Made(verdicts(rng, ("coherence", "repetition", "ending")))
+
+
+@table
+def verdicts_on_items_of_a_category(rng):
+    rows = [(f"{i}_{s}", ("style", "sports")[i % 2], ("no", "yes")[v > 50], j)
+            for j, i, s, v in grid(rng)]  # fmt: skip
+    return made(rows, "story_id,category,verdict,judge")
+
+
+@table
+def answers_that_are_not_grounded(rng):
+    rows = [(f"q{i}", s, ("Not fully grounded", "Fully grounded")[v > 50], f"w{j}")
+            for j, i, s, v in grid(rng)]  # fmt: skip
+    return made(rows, "question,model,grounding,worker", 6, 25, best=A)
+
+
+@table
+def one_of_two_is_better_by_criterion(rng):
+    rows = []
+    for k in range(60):
+        said = ["Yes", "No", "Same"][int(rng.choice(3, p=(0.6, 0.25, 0.15)))]
+        more = ["Yes", "No", "Same"][int(rng.integers(3))]
+        rows.append((f"a{k}", f"w{k % 7}", text(rng), text(rng), text(rng), said, more))
+    names = "article_id,rater_id,article_text,human_summary,T5-xl_summary,overall_human_better"
+    found = Found({"human", "T5-xl"}, 7, 60, ("overall_human_better", "fluent_human_better"),
+                  best="human")  # fmt: skip
+    return Made(made(rows, f"{names},fluent_human_better").data, found)
+
+
+@table
+def both_of_two_are_better(rng):
+    """Both columns may say yes: better than what, nobody knows."""
+    rows = [(f"a{k}", text(rng), text(rng), *rng.choice(["yes", "no"], 2)) for k in range(60)]
+    return made(rows, "article_id,bart_summary,t5_summary,bart_better,t5_better")
+
+
+def winners_by_rater(rng, names):
+    rows = []
+    for k, (_, _, a, b, o) in enumerate(votes(rng)):
+        said = [(a, b, "tie")[o], *((a, b, "tie")[int(rng.integers(3))] for _ in range(3))]
+        rows.append((f"line {k % 50}", a, b, *said))
+    return made(rows, f"sentence_id,a_origin,b_origin,{names}").data
+
+
+@table
+def winners_by_criterion_and_rater(rng):
+    data = winners_by_rater(rng, "style_rater1,style_rater2,adequacy_rater1,adequacy_rater2")
+    return Made(data, Found({*SYSTEMS}, 2, 50, ("style", "adequacy")))
+
+
+@table
+def winners_by_criterion_of_raters_with_gaps(rng):
+    """Other raters judged the other criterion."""
+    return Made(winners_by_rater(rng, "style_rater1,style_rater2,adequacy_rater1,adequacy_rater3"))

@@ -101,6 +101,11 @@ READ = (
     "criteria_within_records_of_models",
     "models_in_a_column_called_source",
     "winners_by_name_for_pairs_in_a_cell",
+    "systems_with_signs_behind_an_item",
+    "verdicts_on_criteria_of_systems_within_an_id",
+    "answers_that_are_not_grounded",
+    "one_of_two_is_better_by_criterion",
+    "winners_by_criterion_and_rater",
 )
 
 

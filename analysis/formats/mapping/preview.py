@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -89,6 +89,10 @@ class Preview:
                 for name, column in table.columns.items()
             }
         )
+
+    def without(self, columns: Collection[str]) -> Preview:
+        """Return the first rows without some columns."""
+        return Preview({c: texts for c, texts in self.values.items() if c not in columns})
 
     @cached_property
     def numeric(self) -> frozenset[str]:

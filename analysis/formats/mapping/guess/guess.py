@@ -27,6 +27,8 @@ from analysis.formats.mapping.preview import Preview
 from analysis.formats.mapping.profile import Named, Profile
 
 _BY_PLACE = re.compile(r"\.\d+(\.|$)")
+_MOST_DRAFTS = 30
+"""Readings that are looked at to the end; records by name may allow five hundred."""
 _RUNS = frozenset(names.listed("seed fold run rep repetition replicate attempt trial"))
 """Words of columns that number the runs of one system on one item."""
 _UNUSED = frozenset(
@@ -56,7 +58,7 @@ def guess(table: Preview) -> Guess:
             what = "no columns name systems and the better one"
         return Guess(Profile(**draft.roles), 0.0, (what,))
     best = Guess(Profile(), -1.0)
-    for draft in sorted(drafts, key=lambda draft: -draft.confidence):
+    for draft in sorted(drafts, key=lambda draft: -draft.confidence)[:_MOST_DRAFTS]:
         if best.confidence >= draft.confidence:
             break
         best = max(best, _finished(looks, draft), key=lambda found: found.confidence)
@@ -67,8 +69,7 @@ def _of_ticked(table: Preview, ticked: Named) -> Guess:
     """Guess with one column in the place of each group of columns that are ticked."""
     made = table.prepared(Profile(ticked=ticked))
     gone = {own for _, columns in ticked for own in columns}
-    left = {name: texts for name, texts in made.values.items() if name not in gone}
-    found = guess(Preview(left))
+    found = guess(made.without(gone))
     used = set(found.profile.used)
     needed = tuple(group for group in ticked if group[0] in used)
     return replace(found, profile=replace(found.profile, ticked=needed))
@@ -93,13 +94,15 @@ def _finished(looks: Looks, draft: Draft) -> Guess:
 
 def _exclude(looks: Looks, draft: Draft) -> None:
     taken = draft.taken
-    found = tuple(
-        (column, words)
-        for column in looks.columns
-        if column not in taken and (words := control_words(column, looks.known(column)))
-    )
+    systems = {draft.roles.get(role) for role in ("system", "system_a", "system_b")}
+    found = []
+    for column in looks.columns:
+        known = looks.known(column) if column in systems or column not in taken else []
+        words = [text for text in known if text.casefold() == "spam"]
+        if words := words if column in systems else [*control_words(column, known)]:
+            found.append((column, tuple(words)))
     if found:
-        draft.roles["excluded"] = found
+        draft.roles["excluded"] = tuple(found)
 
 
 def _add_others(looks: Looks, draft: Draft) -> None:
@@ -190,10 +193,8 @@ def _apart(looks: Looks, roles: Mapping[str, Any]) -> set[str]:
 
 def _names_criteria(looks: Looks, draft: Draft, column: str) -> bool:
     """Return whether a column is called as those of criteria, and a judge gave a score of each."""
-    if not names.strength(column, names.CRITERION) or not 2 <= looks.n_known(column) <= 20:
-        return False
     beside = [c for c in (draft.roles.get("system"), *draft.used) if c in looks.columns]
-    return looks.is_short(column) and bool(beside) and not looks.is_number(column)
+    return bool(beside) and looks.may_name_criteria(column, [*draft.used])
 
 
 def _whole(looks: Looks, known: list[str], taken: set[str]) -> str | None:
@@ -285,8 +286,13 @@ def _segment(looks: Looks, draft: Draft, taken: set[str], judge: str | None) -> 
         ]  # fmt: skip
         if inner:
             draft.doubt(0.65, f"{inner[0]} within {best} may name the items")
-        for _, other in (one for one in found if value - 0.2 < one[0] and one[1] != best):
-            if not (looks.fixes(best, other) or looks.fixes(other, best)):
+        is_coarse = not system and looks.n_known(best) < min(10, looks.n / 20)
+        for own, other in (one for one in found if one[1] != best):
+            is_finer = is_coarse and looks.n_known(other) > 10
+            is_rival = value - 0.2 < own and not (
+                looks.fixes(best, other) or looks.fixes(other, best)
+            )
+            if is_finer or is_rival:
                 draft.doubt(0.65, f"{best} and {other} may both name the items")
                 break
         return best

@@ -41,7 +41,7 @@ Words = tuple[str, ...]
 
 def guess_labelled(looks: Looks) -> list[Draft]:
     """Return what columns suggest that begin or end with the name of a column of texts."""
-    labels = _labels(looks)
+    labels = labels_of(looks)
     for at_start in (True, False):
         groups: dict[Words, dict[Words, str]] = defaultdict(dict)
         for column in looks.columns:
@@ -66,7 +66,7 @@ def guess_labelled(looks: Looks) -> list[Draft]:
     return []
 
 
-def _labels(looks: Looks) -> dict[Words, str]:
+def labels_of(looks: Looks) -> dict[Words, str]:
     """Return the columns of texts by what names them, without output, summary and such."""
     found: dict[Words, str] = {}
     for column in looks.columns:

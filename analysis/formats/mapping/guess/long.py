@@ -57,7 +57,7 @@ def guess_long(looks: Looks) -> list[Draft]:
         drafts.append(draft)
     for draft in drafts:
         cut_item(looks, draft)
-    if not drafts:
+    if not any(strength(draft.roles["system"], SYSTEM) for draft in drafts):
         drafts += within_a_name(looks)
     return [draft for draft in drafts if _with_scores(looks, draft)]
 

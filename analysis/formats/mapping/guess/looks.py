@@ -187,6 +187,20 @@ class Looks:
             return False
         return all(map(names.is_criterion, known))
 
+    def may_name_criteria(self, column: str, items: list[str]) -> bool:
+        """Return whether a column is called as those of criteria and has a few short names.
+
+        A category is one if each of some ``items`` has several and one is called as a criterion.
+        """
+        if self.is_number(column) or not 2 <= self.n_known(column) <= 20:
+            return False
+        is_one = names.strength(column, names.CRITERION) > 0
+        if names.core_of(column) == ("category",) and any(
+            map(names.is_criterion, self.known(column))
+        ):
+            is_one = any(self.crossing(item, column) == 1 for item in items)
+        return is_one and self.is_short(column)
+
 
 _FEW = 30
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 
 import numpy as np
 
 from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
 from analysis.formats.mapping.guess.names import (
+    JUDGE,
     NOT_A_SCORE,
     OUTCOME_SIDES,
     OVERALL,
@@ -26,7 +27,11 @@ from analysis.formats.mapping.guess.names import (
     strength,
     words_of,
 )
-from analysis.formats.mapping.guess.verdicts import named_verdicts, votes_for_two
+from analysis.formats.mapping.guess.verdicts import (
+    named_verdicts,
+    successes_of_one,
+    votes_for_two,
+)
 from analysis.formats.mapping.profile import Outcome, Profile
 from analysis.formats.mapping.winners import Decided, decided, meaning
 from analysis.formats.rankings import number
@@ -68,8 +73,35 @@ def guess_pairs(looks: Looks) -> list[Draft]:
     looks = Looks(looks.table.prepared(Profile(values=values))) if verdicts else looks
     found = [draft for one in _system_columns(looks) if (draft := _with_winner(looks, *one))]
     found += [*_winner_and_loser(looks), *_in_order(looks), *votes_for_two(looks, [*verdicts])]
+    found += [*successes_of_one(looks), *_by_raters(looks)]
     for draft in found if verdicts else ():
         draft.roles["values"] = values
+    return found
+
+
+def _by_raters(looks: Looks) -> list[Draft]:
+    """Read columns of winners for each criterion and judge: ``fluency_rater1``."""
+    groups: dict[str, dict[str, str]] = defaultdict(dict)
+    for column in looks.columns:
+        words = [*words_of(column)]
+        place = next((k for k, word in enumerate(words[:-1]) if word in JUDGE), -1)
+        if place >= 0 and re.fullmatch(r"\d{1,2}|[a-h]", words[place + 1]):
+            rater = " ".join(words[place : place + 2])
+            rest = " ".join(words[:place] + words[place + 2 :])
+            if not looks.is_number(column) and (is_criterion(rest) or strength(rest, WINNER)):
+                groups[rest][rater] = column
+    raters = {frozenset(own) for own in groups.values()}
+    if len(raters) != 1 or len(*raters) < 2 or not groups.keys().isdisjoint(looks.columns):
+        return []
+    order = sorted(*raters)
+    repeats = tuple((what, tuple(own[r] for r in order)) for what, own in groups.items())
+    roles = Profile(repeats=repeats, repeat_name="{judge}")
+    left = looks.table.prepared(roles).without({c for _, own in repeats for c in own})
+    found = [
+        own for own in guess_pairs(Looks(left)) if groups.keys() <= {*Profile(**own.roles).used}
+    ]
+    for draft in found:
+        draft.roles |= {"repeats": repeats, "repeat_name": "{judge}", "judge": "judge"}
     return found
 
 
@@ -191,9 +223,11 @@ def _decide(
     last = words_of(column)[-1]
     alike = [c for c, own in found if words_of(c)[-1] == last and own.sure == said.sure]
     alike = [c for c in alike if "worst" not in words_of(c) and strength(c, WINNER)]
+    named = [c for c, own in found if own.sure == said.sure and is_criterion(c)]
+    alike = named if is_criterion(column) and len(named) > len(alike) else alike
     if words_of(column) == (last,) and not any(map(is_criterion, alike)):
         alike = [column]
-    if len(alike) > 1 and len({frozenset(looks.known(c)) for c in alike}) == 1:
+    if len(alike) > 1 and len({frozenset(looks.usual(c)) for c in alike}) == 1:
         order = sorted(alike, key=lambda c: "overall" not in words_of(c))
         draft.roles["criteria"] = tuple(order)
     else:
@@ -213,7 +247,7 @@ def _decide(
         doubt = "the judges' texts decide which number means which side"
     draft.doubt(sure, f"{column}: {doubt}" if doubt else "")
     is_usual = bool(strength(column, WINNER) or {*words_of(column)} & (_WORSE | _OF_RESULTS))
-    is_usual = is_usual or is_answer(column)
+    is_usual = is_usual or is_answer(column) or (len(named) > 1 and alike == named)
     is_usual = is_usual or (words_of(column) == ("response",) and said.sure == 1)
     is_usual = is_usual or all("vote" in text.casefold() for text in looks.usual(column))
     if not is_usual and not _asks(column):

@@ -7,7 +7,10 @@ from collections import defaultdict
 
 from analysis.formats.mapping.guess import names
 from analysis.formats.mapping.guess.draft import Draft
+from analysis.formats.mapping.guess.labelled import labels_of
 from analysis.formats.mapping.guess.looks import Looks
+from analysis.formats.mapping.prepared import common_beginning
+from analysis.formats.mapping.profile import Outcome
 from analysis.formats.mapping.winners import AROUND_A_SIDE, decided, meaning
 
 _BOTH = ("first system", "second system")
@@ -23,6 +26,8 @@ _NO_NAMES = set(names.listed(AROUND_A_SIDE)) | set(names.listed(
     "in by from of with shown seen generated written produced displayed heard played hand screen"
 ))  # fmt: skip
 """Words of verdicts that name a place on the screen, or nothing."""
+_YES_OR_NO: dict[str, Outcome] = {"true": "a", "yes": "a", "false": "b", "no": "b"}
+"""Whether the one system that a column names is better than the other."""
 
 
 def named_verdicts(looks: Looks) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -80,6 +85,44 @@ def votes_for_two(looks: Looks, verdicts: list[str]) -> list[Draft]:
         draft.doubt(0.8 if ties else 0.5, f"no column names systems; {both}")
         drafts.append(draft)
     return drafts
+
+
+def successes_of_one(looks: Looks) -> list[Draft]:
+    """Find yes or no to one of two texts being better: ``overall_ours_better``, for each criterion.
+
+    The texts stand in columns called as both systems: *ours_summary* and *base_summary*.
+    """
+    labels = labels_of(looks)
+    found: dict[tuple[str, ...], dict[str, dict[str, Outcome | None]]] = defaultdict(dict)
+    for column in looks.columns if len(labels) == 2 else ():
+        *words, last = names.words_of(column)
+        named = [label for label in labels if label == tuple(words[-len(label) :])]
+        said = {
+            text: _YES_OR_NO.get(text.casefold()) or meaning(text) for text in looks.known(column)
+        }
+        if (
+            last == "better"
+            and len(named) == 1
+            and {"a", "b"} <= {*said.values()} <= {*"ab", "tie"}
+        ):
+            found[named[0]][column] = said
+    if len(found) != 1:
+        return []
+    ((label, own),) = found.items()
+    texts = [labels[label], *(text for other, text in labels.items() if other != label)]
+    end = len(common_beginning([text[::-1] for text in texts]))
+    systems = [text[: len(text) - end].strip("_- .") for text in texts]
+    asked = sorted(own, key=lambda c: names.place_of(c, names.OVERALL))
+    draft = Draft({"system_a": _BOTH[0], "system_b": _BOTH[1]}, used={*texts})
+    draft.roles |= {"criteria": tuple(asked)} if len(asked) > 1 else {"winner": asked[0]}
+    draft.roles["constants"] = tuple(zip(_BOTH, systems, strict=True))
+    draft.roles["winners"] = tuple(
+        {word: side for said in own.values() for word, side in said.items()}.items()
+    )
+    if len(asked) > 1 and not any(map(names.is_criterion, asked)):
+        draft.doubt(0.6, f"{asked[0]} and the others like it may be judges, not criteria")
+    draft.doubt(0.85, f"{systems[0]} and {systems[1]} are used as systems")
+    return [draft]
 
 
 def _of_verdicts(looks: Looks, verdicts: list[str]) -> list[Draft]:

@@ -73,29 +73,33 @@ def cut_by(looks: Looks, column: str, sign: str, systems: set[str] | None = None
     n = min(len(text.split(sign)) for text in known)
     if not 2 <= n <= _MOST_PARTS:
         return None
-    parts = [text.split(sign, n - 1) for text in known]
-    sets = [{part[k] for part in parts} for k in range(n)]
-    found: list[tuple[float, int]] = []
-    for place, words in enumerate(sets):
-        if not 2 <= len(words) <= min(100, len(known) / 2):
-            continue
-        items: dict[str, set[str]] = defaultdict(set)
-        for part in parts:
-            items[sign.join(part[:place] + part[place + 1 :])].add(part[place])
-        crossed = sum(len(own) > 1 for own in items.values()) / len(items)
-        if crossed < 0.8 or len(items) < 3:
-            continue
-        is_of_items = sum(bool(_OF_ITEM.search(word)) for word in words) > len(words) / 2
-        if is_of_items if systems is None else words != systems:
-            continue
-        filled = len(known) / (len(words) * len(items))
-        sure = 0.6 if filled < 0.5 else 0.9 if filled > 0.9 and len(items) > 9 else 0.72
-        sure = 0.95 if all(map(_OF_SYSTEM.fullmatch, words)) else sure
-        sure *= (1 if crossed > 0.95 else 0.9) * (0.8 if _share_ends(words) else 1)
-        found.append((sure, place))
+    found: list[tuple[float, int, int]] = []
+    for size in range(2, n + 1):
+        parts = [text.split(sign, size - 1) for text in known]
+        # The last of fewer parts is all that is left: v1_5 of photo_3_v1_5.
+        for place in range(size) if size == n else (size - 1,):
+            words = {part[place] for part in parts}
+            if not 2 <= len(words) <= min(100, len(known) / 2):
+                continue
+            items: dict[str, set[str]] = defaultdict(set)
+            for part in parts:
+                items[sign.join(part[:place] + part[place + 1 :])].add(part[place])
+            crossed = sum(len(own) > 1 for own in items.values()) / len(items)
+            if crossed < 0.8 or len(items) < 3:
+                continue
+            is_of_items = sum(bool(_OF_ITEM.search(word)) for word in words) > len(words) / 2
+            if is_of_items if systems is None else words != systems:
+                continue
+            filled = len(known) / (len(words) * len(items))
+            sure = 0.6 if filled < 0.5 else 0.9 if filled > 0.9 and len(items) > 9 else 0.72
+            sure = 0.95 if all(map(_OF_SYSTEM.fullmatch, words)) else sure
+            sure *= (1 if crossed > 0.95 else 0.9) * (0.8 if _share_ends(words) else 1)
+            found.append((sure, size, place))
     if not found:
         return None
-    sure, place = max(found, key=lambda one: one[0])
+    sure, n, place = max(found, key=lambda one: one[0])
+    parts = [text.split(sign, n - 1) for text in known]
+    sets = [{part[k] for part in parts} for k in range(n)]
     if sure < 0.94 and len(found) > 1:
         sure *= 0.7
     others = [k for k in range(n) if k != place and len(sets[k]) > 1]

@@ -10,6 +10,7 @@ from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
 from analysis.formats.mapping.guess.names import (
     ERRORS,
+    MAYBE_ERRORS,
     NOT_A_SCORE,
     is_criterion,
     is_lower_better,
@@ -58,11 +59,13 @@ _NO_GRADE = re.compile(r"(n/a|other|unsure|uncertain|unclear|not sure|cannot)\b"
 _GOOD = frozenset(
     listed(
         "factual acceptable accurate correct faithful supported valid passed pass solved success "
-        "successful resolved grounded entailed good"
+        "successful resolved grounded entailed good attributable"
     )
 )
 _NOT_GRADES = NOT_A_SCORE | {"check", "condition", "status", "priority", "level"}
-_ASKS = frozenset(listed("answer response result label judgment judgement rating score grade"))
+_ASKS = frozenset(
+    listed("answer response result label judgment judgement rating score grade verdict")
+)
 _BAD = re.compile(r"hallucinat\w+|incorrect|wrong|bad|toxic|offensive|unsafe|harmful|fail(ed|s)?|"
                   r"repetitive|contradict\w*|missing|" + ERRORS.pattern)  # fmt: skip
 
@@ -100,6 +103,10 @@ def graded(known: list[str]) -> Graded | None:
         rises = texts is not None and _rises(numbers, [own for _, own in texts.values])
         return Graded(tuple(zip(known, numbers, strict=True)), rises)
     keys = [_key(text) for text in known]
+    good = min(keys, key=len)
+    if sorted(keys) == sorted((good, f"not_{good}")):
+        places = [(text, "12"[key == good]) for text, key in zip(known, keys, strict=True)]
+        return Graded(tuple(places), not _GOOD.isdisjoint(good.split("_")))
     for place, is_clear in _PLACES:
         worth = [place.get(key, 0) for key in keys]
         others = {key for key, own in zip(keys, worth, strict=True) if not own}
@@ -135,7 +142,9 @@ def worded_scores(looks: Looks, draft: Draft) -> tuple[Looks, list[str]]:
         if own is not None and (own.is_clear or _says(column) or words & _ASKS):
             found[column] = own
     for column, own in found.items():
-        is_sure = not _is_bad(column) if own.is_clear else _says(column)
+        is_sure = (
+            not _is_bad(column) if own.is_clear else _says(column) or _meets(looks, draft, column)
+        )
         if not is_sure:
             draft.doubt(0.65, f"higher values of {column} may be better or worse")
             break
@@ -149,6 +158,15 @@ def _says(column: str) -> bool:
     """Return whether a name says if more of it is good or bad."""
     is_good = is_criterion(column) or bool(set(words_of(column)) & _GOOD)
     return is_lower_better(column) or (is_good and not _is_bad(column))
+
+
+def _meets(looks: Looks, draft: Draft, column: str) -> bool:
+    """Return whether a verdict says that an output meets criteria, none of which may be bad."""
+    named = [c for c in looks.columns if looks.may_name_criteria(c, [*draft.used])]
+    asked = [text for c in named for text in looks.known(c)]
+    words = {word for text in asked for word in words_of(text)} - {"complexity"}
+    is_bad = any(map(_BAD.fullmatch, words)) or any(map(MAYBE_ERRORS.fullmatch, words))
+    return "verdict" in words_of(column) and any(map(is_criterion, asked)) and not is_bad
 
 
 def _is_bad(column: str) -> bool:
