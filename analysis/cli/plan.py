@@ -173,7 +173,7 @@ def _rounded(result: Plan, frame: pd.DataFrame) -> pd.DataFrame:
     whole, per_task = (HORIZON - 1) * at_hand.n_tasks, at_hand.judgments_per_task
     of_tasks = dict.fromkeys(("tasks", "tasks_low", "tasks_high"), whole)
     of_judgments = dict.fromkeys(("judgments", "ratings"), whole * per_task)
-    shown = frame.assign(now=[now_words(goal) for goal in result.goals])
+    shown = frame.assign(now=[now_words(goal, result.doubt) for goal in result.goals])
     priced = {"hours": result.cost.hours(whole), "money": result.cost.money(whole)}
     for name, most in (of_tasks | of_judgments | priced).items():
         if name in frame:

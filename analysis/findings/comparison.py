@@ -114,11 +114,11 @@ def finding(comparison: Comparison, name: Name = str, way: str = "method") -> st
     if not found:
         same = f"{together} put the {n} systems in the same order"
         return f"{wins}; {same}" if wins else capital(same)
-    moved = {one for dispute in found for one in (dispute.upper, dispute.lower)}
-    top = next(k for k, system in enumerate(comparison.systems) if system in moved)
+    is_moved = (comparison.places != comparison.places[0]).any(axis=0)
+    top = int(is_moved.argmax())
     places = f"first {top} places are" if top > 1 else "first place is"
     same = f"The {places} the same by {together}" if top else _leaders(comparison, way, name)
-    head = f"{wins or same}; {len(moved)} of {n} systems change places"
+    head = f"{wins or same}; {int(is_moved.sum())} of {n} systems change places"
     if not any(dispute.is_open or dispute.told_by for dispute in found):
         return f"{head}; {count(len(found), 'swap')} in all"
     mattering = [dispute for dispute in found if dispute.told_by]

@@ -13,6 +13,7 @@ from analysis.next_campaign.back_test import PART, BackTest
 from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.goals import Goal, GoalKind
 from analysis.next_campaign.planning import HORIZON, STEPS_PER_DOUBLING, Plan, round_up
+from analysis.ranking.comparison_checks import Finding
 from analysis.ranking.covariance import Unit
 from analysis.wording import EN_DASH, count, listed, percent, thousands
 
@@ -279,10 +280,15 @@ def back_test_words(test: BackTest | None) -> str:
     )
 
 
-def now_words(goal: Goal) -> str:
-    """Say how a goal stands: a share, a number, or whether a claim is significant already."""
+def now_words(goal: Goal, doubt: Finding | None = None) -> str:
+    """Say how a goal stands: a share, a number, or whether a claim is significant already.
+
+    ``doubt`` is that of the winner.
+    """
     if goal.kind == "pairs":
         return percent(goal.now)
+    if goal.kind == "winner" and goal.reached and doubt is not None:
+        return "narrowly" if doubt.kind == "narrow-win" else "with one judge"
     return f"{goal.now:.0f}" if goal.wanted > 1 else ("yes" if goal.reached else "no")
 
 

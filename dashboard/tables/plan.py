@@ -71,9 +71,11 @@ def plan_screen(plan: Plan, tested: BackTest | None = None) -> pd.DataFrame:
 
 
 def _goal_row(plan: Plan, goal: Goal, is_refuted: bool) -> dict[str, str]:
-    row = {"goal": capital(goal.label), "now": now_words(goal)}
+    row = {"goal": capital(goal.label), "now": now_words(goal, plan.doubt)}
     if goal.reached or goal.likely <= 0 or is_refuted:
         said = REACHED if goal.reached or goal.likely <= 0 else NOT_RELIABLE
+        if goal.kind == "winner" and plan.doubt is not None:
+            said = ""
         return row | {"more": said} | dict.fromkeys(("interval", "hours", "money"), "")
     low, likely, high = plan.needs(goal)
     tasks = tasks_shown(plan, goal)

@@ -32,6 +32,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
 from analysis.ranking.result_checks import doubt_of_winner
 from analysis.ranking.verdict import reach_verdict
+from dashboard.tables.plan import plan_screen
 from tests.building import CampaignBuilder, narrow_win
 
 
@@ -251,6 +252,9 @@ def test_a_judge_is_not_blamed_where_as_many_random_tasks_less_cost_the_winner_a
     planned = plan(fit.judgments, verdict, doubt=found)
     assert advise(planned) == "a wins narrowly: more votes would settle it"
     assert not planned.stop
+    rows = plan_screen(planned).set_index("goal")
+    won = rows.loc["A winner named (if one is best)"]
+    assert (won["now"], won["more"]) == ("narrowly", "")
     assert plan(fit.judgments, verdict, share=0.5, doubt=found).stop
 
 

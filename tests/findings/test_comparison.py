@@ -130,6 +130,11 @@ def test_where_nothing_is_known_of_being_told_apart_no_swap_is_open() -> None:
     )
 
 
+def test_a_system_that_others_pass_on_both_sides_does_not_change_its_place() -> None:
+    result = compare([column("x", "abcd"), column("y", "cbad")])
+    assert "; 2 of 4 systems change places; 3 swaps in all" in finding(result)
+
+
 def test_the_printed_orders_of_table_9_cross_no_official_line() -> None:
     """WMT14, table 9: all that moves between the three methods moves inside a cluster."""
     systems = sample_campaign("wmt14-en-de").systems

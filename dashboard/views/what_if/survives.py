@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -168,12 +169,23 @@ def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True)
             title=f"Result of {context.ranker.title} with one change at a time",
             name=context.name,
         ),
-        frame=stable.to_frame().replace({"to": dict(context.short_names)}),
+        frame=_shown(stable.to_frame(), context),
         columns=COLUMNS,
         words=words,
         made_by=stable.base.signature,
         final=final,
     )
+
+
+def _shown(frame: pd.DataFrame, context: ViewContext) -> pd.DataFrame:
+    """Name systems as the page does; of many on a side of a line, the first and the last."""
+
+    def side(joined: str) -> str:
+        names = [context.name(system) for system in joined.split(" + ")]
+        return " + ".join(names) if len(names) < 3 else f"{names[0]} … {names[-1]}"
+
+    sides = {column: frame[column].map(side) for column in ("above", "below")}
+    return frame.assign(**sides).replace({"to": dict(context.short_names)})
 
 
 def _cycles(context: ViewContext) -> list[str]:

@@ -58,6 +58,13 @@ def open_stability(campaign: Campaign) -> AppTest:
     )
 
 
+def test_the_table_names_systems_as_the_page_does(campaign: Campaign) -> None:
+    (table,) = [one.value for one in open_stability(campaign).dataframe if "above" in one.value]
+    assert len(table)
+    named = " + ".join([*table["above"], *table["below"]]).split(" + ")
+    assert {*named} <= {*campaign.judgments().short_names.values()}
+
+
 def words_of(app: AppTest) -> str:
     return "\n".join(str(m.value).replace("\\", "") for m in app.markdown)
 
