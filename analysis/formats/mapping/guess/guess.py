@@ -391,9 +391,7 @@ def _check(looks: Looks, draft: Draft) -> None:
         draft.doubt(0.3, f"{system} has hardly more than one row per system: these may be results")
     if judge and looks.repeated(columns) > 0.05:
         draft.doubt(0.75, "a judge often scores the same output more than once")
-    runs = [
-        c for c in looks.columns if set(names.words_of(c)) & _RUNS or _numbers_answers(looks, c)
-    ]
+    runs = [c for c in looks.columns if _numbers_answers(looks, c)]
     if (
         not judge
         and looks.repeated([c for c in columns if c not in roles["attributes"]] + runs) > 0.3
