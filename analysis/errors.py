@@ -55,6 +55,10 @@ class ReadingError(PodiumError):
     is_unknown = False
 
 
+class BrokenError(ReadingError):
+    """A text that is not JSON or a table to its end."""
+
+
 class NotConvergedError(PodiumError):
     """An iteration reached its limit; no number is returned."""
 

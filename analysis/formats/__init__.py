@@ -15,7 +15,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from analysis.campaign import Campaign
-from analysis.errors import ReadingError, control
+from analysis.errors import BrokenError, ReadingError, control
 from analysis.formats import budgets
 from analysis.formats.assembly import assemble_campaign
 from analysis.formats.content import Content
@@ -23,7 +23,6 @@ from analysis.formats.criteria import with_criteria
 from analysis.formats.file_names import without_endings
 from analysis.formats.format import Format
 from analysis.formats.frames import as_arrow
-from analysis.formats.json_stream import BrokenError
 from analysis.formats.mapping import (
     Guess,
     Preview,

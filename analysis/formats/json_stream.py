@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.errors import ReadingError
+from analysis.errors import BrokenError
 
 _WINDOW = 1 << 20
 """Bytes that are decoded at once; a piece that is longer gets a larger window."""
@@ -38,10 +38,6 @@ def is_a_record(line: bytes) -> bool:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
-
-
-class BrokenError(ReadingError):
-    """A text that is not JSON to its end."""
 
 
 def refusal(error: ValueError, text: bytes, where: str) -> BrokenError:

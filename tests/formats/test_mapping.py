@@ -478,3 +478,10 @@ def test_outputs_of_a_record_without_texts_have_no_length() -> None:
     assert lengths[:2].tolist() == [30, 40]
     assert len(lengths) == 4
     assert np.isnan(lengths[2:]).all()
+
+
+def test_an_unknown_table_that_ends_within_quotation_marks_has_no_unknown_layout() -> None:
+    rows = [f'{k},"def f():\n    return {k}",m{k % 3},m{k % 3 + 1},{k % 2}' for k in range(30)]
+    whole = "\n".join(["prefix,completion,model_a,model_b,acceptedIndex", *rows])
+    with pytest.raises(PodiumError, match="ends within quotation marks, so part of"):
+        read(whole[: whole.rindex("return")].encode())

@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.errors import ReadingError
+from analysis.errors import BrokenError, ReadingError
 from analysis.formats import nested, records
 from analysis.formats.content import Content
 from analysis.formats.delimited import Table, read_rows
@@ -125,6 +125,9 @@ def preview(
         rows = _rows(content, n_rows, path, parsed)
     except (ValueError, OSError, IndexError, RecursionError, pa.ArrowException) as error:
         told = " ".join(str(error).split())[:120]
+        if "inside string" in told:
+            ends = "it ends within quotation marks, so part of the file is missing"
+            raise BrokenError(content.where, ends, "Make a new download or export.") from None
         raise ReadingError(
             content.where, f"its first rows are not a table ({told})", "Make a new export, as CSV."
         ) from None
