@@ -27,7 +27,7 @@ from analysis.formats.mapping.preview import Preview
 from analysis.formats.mapping.profile import Named, Profile
 
 _BY_PLACE = re.compile(r"\.\d+(\.|$)")
-_MOST_DRAFTS = 30
+_MOST_DRAFTS = 10
 """Readings that are looked at to the end; records by name may allow five hundred."""
 _RUNS = frozenset(names.listed("seed fold run rep repetition replicate attempt trial"))
 """Words of columns that number the runs of one system on one item."""
