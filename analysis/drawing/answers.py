@@ -38,7 +38,6 @@ def answer_scene(
     systems = after.names[rows]
     off = sides_off(after, rows) if cut else {}
     now_of = [after.level_of(system) for system in systems]
-    was_of = [_before(before, after, system) for system in systems]
     cells = _cells(before, after)[rows]
     columns = [Column("place", "10 → 10"), Column(after.part, "10 → 10")]
     return Rows(
@@ -50,7 +49,7 @@ def answer_scene(
         alt=_alt(before, after, names),
         columns=tuple(columns[: 1 if after.levels is None else 2]),
         bands=bands_of(now_of),
-        cuts=_cuts(now_of, was_of),
+        cuts=boundaries_gone(before, after, rows),
     )
 
 
@@ -116,8 +115,10 @@ def _found(answer: Answer, system: str) -> tuple[float, Ends | None]:
     return float(answer.scores[k]), (float(answer.low[k]), float(answer.high[k]))
 
 
-def _cuts(now: list[int | None], was: list[int | None]) -> tuple[Cut, ...]:
+def boundaries_gone(before: Answer, after: Answer, rows: slice = slice(None)) -> tuple[Cut, ...]:
     """Return the boundaries before that are gone, dotted."""
+    now = [after.level_of(system) for system in after.names[rows]]
+    was = [_before(before, after, system) for system in after.names[rows]]
     return tuple(
         (row, "dot")
         for row in range(1, len(now))

@@ -124,7 +124,7 @@ def _moves_sentences(states: States, moves: Moves, name: Name) -> list[str]:
     found, since = moves.significant, _since(states, moves)
     parts = "here minus that in the other file"
     if moves.share is not None:
-        parts = f"in the rest of the file minus that in the {_first_part(states, moves.share)}"
+        parts = f"in the rest minus that in the {_first_part(states, moves.share)}"
     judges = "" if states.after.judgments.n_judges is None else " and judges"
     how = (
         f"By {moves.method}: the score {parts}, each relative to the mean of the systems in both; "
@@ -139,7 +139,12 @@ def _moves_sentences(states: States, moves: Moves, name: Name) -> list[str]:
         what = f"{listed(changes)} {since}{none}."
     by = sorted_by(states.after.judgments) if moves.share is not None else ""
     other = f"The file is sorted by {by}: a change may show other {by}s, not a change over time."
-    return [what, how, *([other] if by else [])]
+    if by == "system" and states.ratings is not None:
+        other = (
+            "The file is sorted by system, so no order in time is known. Its segments are split in "
+            "order of appearance: a change may show other segments."
+        )
+    return [what, how, *([own_words(states.after.judgments, other)] if by else [])]
 
 
 def _shared_words(states: States) -> str:

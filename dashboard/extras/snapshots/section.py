@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import task_shares
-from analysis.drawing.answers import sides_off
+from analysis.drawing.answers import boundaries_gone, sides_off
 from analysis.drawing.rows import far_off_words
 from analysis.errors import PodiumError
 from analysis.extras.snapshots.findings import meaning, states_headline, states_sentences
@@ -166,6 +166,7 @@ def _show(
     rows = choose_part(len(is_.names))
     off = list(sides_off(is_, rows))
     whole = choose_axis(off)
+    dotted = " and dotted" * bool(boundaries_gone(was, is_, rows))
     far = "" if whole else far_off_words([names.get(system, system) for system in off])
     result_card(
         now,
@@ -184,7 +185,7 @@ def _show(
         frame=changes_frame(was, is_),
         columns=place_columns(was, is_),
         formats=place_formats(is_),
-        words=f"{far}Bands: {is_.part}s. Gray and dotted: the other snapshot.",
+        words=f"{far}Bands: {is_.part}s. Gray{dotted}: the other snapshot.",
         made_by=made_by,
         caption=now.caption(f"{finding}, against {words}"),
     )

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Campaign, IntArray, Judgments
-from analysis.drawing.answers import answer_scene
+from analysis.comparing.what_if import first_tasks, tasks_after
+from analysis.drawing.answers import answer_scene, boundaries_gone
 from analysis.errors import PodiumError
 from analysis.extras.snapshots.check import UNCHANGED
 from analysis.extras.snapshots.findings import meaning, states_headline, states_sentences
 from analysis.extras.snapshots.moves import moves_between, sorted_by
 from analysis.extras.snapshots.snapshots import compare_states, count_tasks
-from analysis.findings.changes import changes_frame
+from analysis.findings.changes import Answer, changes_frame
 from analysis.formats import read
 from analysis.rankers import ranker_class
 from analysis.ranking.certainty import AS_PUBLISHED
@@ -402,3 +403,25 @@ def test_a_campaign_of_ratings_counts_ratings() -> None:
     assert "60 ratings in both, 60 ratings only now, 0 ratings only before." in said
     assert "task" not in said
     assert (states.tasks.kept, states.tasks.added) == (20, 20)
+
+
+def test_ratings_sorted_by_system_are_split_by_segments_and_the_page_says_so() -> None:
+    rows = [f"{s},{system},j{s % 3},{50 + 10 * (system == 'a') + 7 * s % 30 + s % (3 + len(system))}"
+            for system, n in (("a", 90), ("bb", 120), ("ccc", 120)) for s in range(n)]  # fmt: skip
+    text = "\n".join(["segment,system,judge,score", *rows])
+    judgments, ranker = read(text.encode())[0].judgments(), ranker_class("mean")()
+    parts = [first_tasks(judgments, 0.5), tasks_after(judgments, 0.5)]
+    assert sorted_by(judgments) == "system"
+    assert all(part.systems == judgments.systems for part in parts)
+    states = compare_states(*(ranked(part, "mean") for part in parts), ranker, 0.5)
+    said = " ".join(states_sentences(states))
+    assert "Its segments are split in order of appearance" in said
+    assert "may show other systems" not in said
+
+
+def test_boundaries_are_called_dotted_only_where_some_are_gone() -> None:
+    def answer(*levels: int) -> Answer:
+        return Answer(("a", "b", "c"), np.array([2.0, 1.0, 0.0]), np.array(levels))
+
+    assert boundaries_gone(answer(1, 1, 1), answer(1, 1, 1)) == ()
+    assert boundaries_gone(answer(1, 2, 2), answer(1, 1, 1)) == ((1, "dot"),)
