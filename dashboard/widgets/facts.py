@@ -107,5 +107,9 @@ def _kappa(context: ViewContext) -> Fact:
 def _icc(context: ViewContext) -> Fact:
     found = compute.score_agreement_of_judges(context).icc
     if np.isnan(found.value):
-        return ("–", ICC, "no output was scored twice" if not found.n else "all scores are equal")
+        return (
+            "–",
+            ICC,
+            "no output has ratings by two judges" if not found.n else "all scores are equal",
+        )
     return (fixed(found.value), ICC, f"{fixed(found.low)} to {fixed(found.high)}")

@@ -541,6 +541,17 @@ def test_votes_of_unnamed_items_under_one_name_have_no_kappa(
     assert "judge name<" in tiles
 
 
+def test_tiles_do_not_deny_that_one_judge_rated_an_output_twice(
+    open_page: Callable[..., AppTest],
+) -> None:
+    rows = [f"{s},{system},j{s % 3},{60 + 7 * s % 30},{again}"
+            for s in range(30) for system in "ab" for again in ("", "#dup")[: 1 + (s < 5)]]  # fmt: skip
+    ratings = "\n".join(["segment,system,judge,score,note", *rows, ""]).encode()
+    app = upload(open_page("data"), ("x.csv", ratings))
+    tiles = next(str(one.value) for one in app.html if 'podium-facts">' in str(one.value))
+    assert "no output has ratings by two judges" in tiles
+
+
 def test_tiles_say_what_identical_outputs_and_the_wmt_way_of_counting_change(
     open_page: Callable[..., AppTest],
 ) -> None:
