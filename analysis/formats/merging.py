@@ -17,6 +17,7 @@ from analysis.formats.rankings import Codes, Column, Output, Rankings
 from analysis.formats.report import Oddity, ReadReport
 from analysis.formats.scored import Scored
 from analysis.languages import pair_key
+from analysis.wording import listed
 
 Part = TypeVar("Part", Rankings, Scored)
 Name = TypeVar("Name", str, Output)
@@ -138,12 +139,26 @@ def first_spellings(parts: Sequence[Part]) -> dict[str, str]:
 
 
 def oddities_by_file(parts: Sequence[Part], files: Sequence[str]) -> list[Oddity]:
-    """Return what the readers found odd, naming the file where there are several."""
+    """Return what the readers found odd, once for all files of several that share a sentence."""
+    if len(parts) == 1:
+        return list(parts[0].findings.oddities)
+    found: dict[tuple[str, str], list[tuple[str, Oddity]]] = {}
+    for part, name in zip(parts, files, strict=True):
+        for oddity in part.findings.oddities:
+            found.setdefault((oddity.kind, oddity.sentence), []).append((name, oddity))
     return [
-        replace(oddity, sentence=f"{name}: {oddity.sentence}") if len(parts) > 1 else oddity
-        for part, name in zip(parts, files, strict=True)
-        for oddity in part.findings.oddities
+        Oddity(
+            kind,
+            f"{_whose([name for name, _ in told], len(files))}: {sentence}",
+            sum(oddity.count for _, oddity in told),
+            told[0][1].places if len(told) == 1 else (),
+        )
+        for (kind, sentence), told in found.items()
     ]
+
+
+def _whose(names: Sequence[str], n_files: int) -> str:
+    return f"Each of {n_files} files" if len(set(names)) == n_files else listed(names)
 
 
 def mixed_spellings(parts: Sequence[Part]) -> list[Oddity]:

@@ -196,6 +196,15 @@ def test_files_of_one_campaign_share_names_and_screens() -> None:
     assert report.left_out[0].file == "a.csv"
 
 
+def test_what_is_true_of_several_files_is_said_once() -> None:
+    means = "SYS SID RAW.SCR Z.SCR N\na 1 70 0.5 1\nb 1 60 -0.5 1\n".encode()
+    _, report = read_many([("x-cs-en.csv", means), ("y-de-en.csv", means)])
+    said = [sentence for sentence in report.sentences() if "does not name them" in sentence]
+    assert len(said) == 1
+    assert said[0].startswith("Each of 2 files: The file contains means over judges")
+    assert any(words.startswith("x-cs-en.csv: The file itself") for words in report.sentences())
+
+
 def test_scores_and_rankings_make_no_one_campaign() -> None:
     ranked = (EXAMPLES / "wmt-5way.csv").read_bytes()
     with pytest.raises(ReadingError, match=r"s\.csv: scores; r\.csv: rankings"):
