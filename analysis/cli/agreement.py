@@ -31,7 +31,8 @@ IDENTICAL = (
 LEGEND = {
     "identical": "outputs that several systems share count once, or as ties.",
     "kind": "inter is between judges, intra is of a judge with himself or herself.",
-    "definition": "strict takes different judges only, and (A, B) and (B, A) as one item; "
+    "definition": "strict takes different judges only, and (A, B) and (B, A) as one item, and leaves "
+    "exact copies out of intra; "
     "published is computed the way WMT did (wmt in JSON).",
     "ci_low, ci_high": "for new segments and these judges.",
     "ci_low_new, ci_high_new": "for new segments and judges.",
@@ -180,7 +181,7 @@ def _document(found: Found) -> dict[str, Any]:
                 kind: kappa_document(getattr(rates, kind), interval=definition == "strict")
                 for kind in ("inter", "intra")
             }
-            for definition, rates in (("strict", kappas.strict), ("wmt", kappas.published))
+            for definition, rates in (("strict", kappas.shown), ("wmt", kappas.published))
         },
         "others": {name: with_ends(asdict(one)) for name, one in found.others.by_name().items()},
     }

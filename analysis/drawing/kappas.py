@@ -52,12 +52,12 @@ def kappa_json(
     rows = list(reversed(history))
     labels = [f"<b>{THIS}</b>", *([COUNTED] if rows else []), *(as_html(r.campaign) for r in rows)]
     panels = [("inter", "Judges with each other"), ("intra", "Judges with themselves")]
-    if not rows and not found.strict.intra.comparable:
+    if not rows and not found.shown.intra.comparable:
         panels.pop()
     sketch = Sketch([[1.0] * len(panels)], gap=GAP)
     letters = dict(size=sizes.small, color=ink.quiet)
     for column, (kind, head) in enumerate(panels, start=1):
-        strict, counted = getattr(found.strict, kind), getattr(found.published, kind)
+        strict, counted = getattr(found.shown, kind), getattr(found.published, kind)
         others = [getattr(row, kind) for row in rows]
         ends = (strict.low, strict.high, strict.others_low, strict.others_high)
         bounds = _range([v for v in (strict.kappa, *ends, counted.kappa, *others) if v == v])
@@ -181,7 +181,7 @@ def _strict(kappa: Kappa, level: float, ink: Inks, size: float) -> list[Part]:
 
 
 def _alt(found: Agreement, history: Sequence[PublishedKappa]) -> str:
-    strict = found.strict
+    strict = found.shown
     words = (
         f"Kappa of this campaign: judges with each other {fixed(strict.inter.kappa)}, "
         f"with themselves {fixed(strict.intra.kappa)}."

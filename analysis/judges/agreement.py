@@ -33,7 +33,14 @@ from analysis.campaign import (
 from analysis.campaign.copies import copied_tasks
 from analysis.campaign.ragged import Ragged
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.judges.kappa import ENOUGH, NO_INTERVAL, Kappa, interval_for_others, segment_interval
+from analysis.judges.kappa import (
+    ENOUGH,
+    NO_INTERVAL,
+    Cells,
+    Kappa,
+    interval_for_others,
+    segment_interval,
+)
 from analysis.judges.labels import (
     cell_counts,
     group_labels,
@@ -69,12 +76,17 @@ class Agreement:
     intra_without_copies: Kappa | None = None
 
     @property
+    def shown(self) -> Rates:
+        """Strict agreement as it is shown: copies are no repeated answers of a judge."""
+        return Rates(self.strict.inter, self.intra_without_copies or self.strict.intra)
+
+    @property
     def is_known(self) -> bool:
         """Whether judges can be compared with each other or with themselves often enough."""
-        return max(self.strict.inter.comparable, self.strict.intra.comparable) >= ENOUGH
+        return max(self.shown.inter.comparable, self.shown.intra.comparable) >= ENOUGH
 
     def __repr__(self) -> str:
-        kappas = {"inter": self.strict.inter.kappa, "intra": self.strict.intra.kappa}
+        kappas = {"inter": self.shown.inter.kappa, "intra": self.shown.intra.kappa}
         told = ", ".join(
             f"{kind} κ {kappa:.3f}" if kappa == kappa else f"{kind} κ undefined"
             for kind, kappa in kappas.items()
@@ -96,7 +108,7 @@ class Agreement:
                 "agree": kappa.agree,
                 "comparable": kappa.comparable,
             }
-            for definition, rates in (("strict", self.strict), ("published", self.published))
+            for definition, rates in (("strict", self.shown), ("published", self.published))
             for kind, kappa in (("inter", rates.inter), ("intra", rates.intra))
         ]
 
@@ -140,19 +152,20 @@ def agreement(
         return Agreement(nothing, nothing, runs, level, seed, identical)
     shown = statistics(labels_of(judgments), published=True)
     honest = statistics(unordered, published=False, groups=groups)
-    these = [segment_interval(table, runs, level, seed) for table in honest]
-    others = [
-        interval_for_others(cells, level) if runs else NO_INTERVAL
-        for cells in cell_counts(unordered, groups)
-    ]
+    cells = cell_counts(unordered, groups)
+
+    def with_intervals(table: IntArray, cells: Cells) -> Kappa:
+        others = interval_for_others(cells, level) if runs else NO_INTERVAL
+        return _kappa(table, *segment_interval(table, runs, level, seed), *others)
+
     copied, without = copied_tasks(judgments.campaign, judgments.tasks), None
     if copied.any():
         kept = unordered_labels_of(judgments.take_tasks(np.flatnonzero(~copied)))
-        without = _kappa(statistics(kept, published=False)[1])
+        without = with_intervals(statistics(kept, published=False)[1], cell_counts(kept)[1])
     return Agreement(
         intra_without_copies=without,
         published=Rates(*(_kappa(table) for table in shown)),
-        strict=Rates(*(_kappa(t, *a, *b) for t, a, b in zip(honest, these, others, strict=True))),
+        strict=Rates(*map(with_intervals, honest, cells)),
         runs=runs,
         level=level,
         seed=seed,

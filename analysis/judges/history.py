@@ -60,7 +60,7 @@ def agreement_frame(rows: Sequence[tuple[str, Agreement]]) -> pd.DataFrame:
     lines = []
     for pair, found in rows:
         for kind, who in (("inter", "each other"), ("intra", "themselves")):
-            strict: Kappa = getattr(found.strict, kind)
+            strict: Kappa = getattr(found.shown, kind)
             shown: Kappa = getattr(found.published, kind)
             lines.append(
                 {
@@ -114,7 +114,7 @@ def headline(found: Agreement) -> str:
 
 
 def _headline(found: Agreement) -> str:
-    inter, intra = found.strict.inter, found.strict.intra
+    inter, intra = found.shown.inter, found.shown.intra
     if math.isnan(inter.kappa):
         words = "No two judges can be compared"
     elif inter.is_scarce:
@@ -145,11 +145,13 @@ def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) ->
     if same:
         return f"Counted the WMT way: κ {fixed(kappa)}, as {same} published"
     low, high = min(known), max(known)
-    there = f"{low:.2f} to {high:.2f}" if len(known) > 1 else f"{low:.2f}"
-    printed = round(kappa, 3)
-    inside = "within" if len(known) > 1 else "as in"
-    word = "below" if printed < low else "above" if printed > high else inside
-    return f"Counted the WMT way: κ {fixed(kappa)}, {word} {_years(history)} ({there})"
+    shown, ends = fixed(kappa), [fixed(low), fixed(high)]
+    there, word = " to ".join(ends[: len(known)]), "within" if len(known) > 1 else "as in"
+    if round(kappa, 3) < low and shown != ends[1]:
+        word = "at the low end of" if shown == ends[0] else "below"
+    if round(kappa, 3) > high and shown != ends[0]:
+        word = "at the high end of" if shown == ends[1] else "above"
+    return f"Counted the WMT way: κ {shown}, {word} {_years(history)} ({there})"
 
 
 def _years(history: Sequence[PublishedKappa]) -> str:
@@ -181,7 +183,7 @@ def explain_intervals(found: Agreement) -> str:
         f"Thick line: {level} interval for these judges, from {thousands(found.runs)} resamples "
         "of the segments."
     )
-    strict = found.strict
+    strict = found.shown
     if not math.isnan(strict.inter.others_low) or not math.isnan(strict.intra.others_low):
         words += f" Thin line: {level} interval for new judges too."
     return " ".join([words, *few_repeats(found)])
@@ -189,7 +191,7 @@ def explain_intervals(found: Agreement) -> str:
 
 def few_repeats(found: Agreement) -> list[str]:
     """Say where the interval of judges with themselves rests on too few repeats; else nothing."""
-    intra = found.strict.intra
+    intra = found.shown.intra
     if math.isnan(intra.low) or intra.comparable >= ENOUGH_REPEATS:
         return []
     return [
@@ -200,15 +202,15 @@ def few_repeats(found: Agreement) -> list[str]:
 
 
 def explain_copies(found: Agreement) -> str:
-    """Say what agreement of judges with themselves is without copies, which look like repeats."""
-    now, without = found.strict.intra, found.intra_without_copies
-    if without is None or math.isnan(now.kappa) or fixed(now.kappa) == fixed(without.kappa):
+    """Say what agreement of judges with themselves is with copies, which look like repeats."""
+    now, copied = found.shown.intra, found.strict.intra
+    if now is copied or math.isnan(copied.kappa) or fixed(now.kappa) == fixed(copied.kappa):
         return ""
-    unknown = math.isnan(without.kappa) or without.is_scarce
-    then = "unknown" if unknown else f"{fixed(without.kappa)} ({without.word})"
+    unknown = math.isnan(now.kappa) or now.is_scarce
+    then = "unknown" if unknown else f"{fixed(now.kappa)} ({now.word})"
     return (
-        "Exact copies look like repeated answers: without them, κ of judges with themselves is "
-        f"{then}, not {fixed(now.kappa)} ({now.word})."
+        f"Exact copies look like repeated answers: strict κ of judges with themselves is {then} "
+        f"without them, {fixed(copied.kappa)} ({copied.word}) with them."
     )
 
 

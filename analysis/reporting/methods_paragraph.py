@@ -263,7 +263,7 @@ _IDENTICAL = {
 
 def _agreement(agreement: Agreement, *, is_official: bool) -> list[str | Cite]:
     """Say how far judges agree; an official procedure counts as its campaign did."""
-    counted = agreement.published if is_official else agreement.strict
+    counted = agreement.published if is_official else agreement.shown
     parts = [
         f"{_kappa(kappa, agreement.level)} {whose}"
         for whose, kappa in (

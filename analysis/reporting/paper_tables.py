@@ -303,8 +303,8 @@ def kappa_table(rows: Sequence[tuple[str, Agreement]]) -> PaperTable:
     """
     kappas = [
         [
-            found.strict.inter.kappa,
-            found.strict.intra.kappa,
+            found.shown.inter.kappa,
+            found.shown.intra.kappa,
             found.published.inter.kappa,
             found.published.intra.kappa,
         ]

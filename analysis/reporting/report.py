@@ -302,7 +302,7 @@ def _agreement_of_judges(report: PairReport) -> Iterator[Block]:
     if words := undefined_words(agreement):
         yield Words(words)
         return
-    counted = [("strict", agreement.strict)]
+    counted = [("strict", agreement.shown)]
     if published_kappas(judgments.pair):
         counted.append(("the WMT way", agreement.published))
     way = " The WMT way counts as the tables of WMT do." if counted[1:] else ""

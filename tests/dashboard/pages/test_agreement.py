@@ -117,7 +117,10 @@ def test_what_cannot_be_told_is_not_called_poor() -> None:
     assert explain_published(Agreement(nothing, nothing, 0, 0.95, 0)) == ""
 
 
-@pytest.mark.parametrize(("agree", "word"), [(30, "below"), (60, "within"), (95, "above")])
+@pytest.mark.parametrize(
+    ("agree", "word"),
+    [(30, "below"), (53, "at the low end of"), (60, "within"), (95, "above")],
+)
 def test_the_comparison_is_with_kappas_counted_alike(agree: int, word: str) -> None:
     counted = Agreement(published=rates(agree), strict=rates(50), runs=0, level=0.95, seed=0)
     assert f", {word} WMT11–15 (0.27 to 0.41)" in compare_with_history(
@@ -384,18 +387,23 @@ def test_agreement_with_oneself_is_given_with_and_without_exact_copies() -> None
         agreement(judged_once(campaign, "cs-en", Selection(copies=copies)))
         for copies in ("kept", "dropped")
     )
-    now, then = with_all.strict.intra.kappa, without.strict.intra.kappa
-    assert now > then
+    copied, then = with_all.strict.intra, without.strict.intra
+    assert with_all.shown.intra == then
+    assert copied.kappa > then.kappa
     words = (
-        "Exact copies look like repeated answers: without them, κ of judges with themselves is "
-        f"{fixed(then)} ({without.strict.intra.word}), not {fixed(now)} "
-        f"({with_all.strict.intra.word})."
+        "Exact copies look like repeated answers: strict κ of judges with themselves is "
+        f"{fixed(then.kappa)} ({then.word}) without them, {fixed(copied.kappa)} ({copied.word}) "
+        "with them."
     )
     assert explain_copies(with_all) == words
+    assert f"agreement of judges with themselves is {then.word} (κ {fixed(then.kappa)}," in (
+        headline(with_all)
+    )
     assert explain_copies(without) == ""
     ranker = ExpectedWins()
     ranking = rank(campaign.judgments(), ranker)
     report = PairReport(ranking, ranker, ranking.judgments.short_names, with_all)
     assert words in report.paragraph.plain
+    assert f"κ = {fixed(then.kappa)} ({then.word};" in report.paragraph.plain
     assert "Exact copies" in kappa_table([("cs-en", with_all)]).note
     assert claim(headline(with_all)).endswith("for these judges)")
