@@ -31,8 +31,8 @@ IDENTICAL = (
 LEGEND = {
     "identical": "outputs that several systems share count once, or as ties.",
     "kind": "inter is between judges, intra is of a judge with himself or herself.",
-    "definition": "strict takes different judges only, and (A, B) and (B, A) as one item, and leaves "
-    "exact copies out of intra; "
+    "definition": "strict takes different judges only, and (A, B) and (B, A) as one item, and "
+    "leaves exact copies of tasks of four outputs or more out of intra; "
     "published is computed the way WMT did (wmt in JSON).",
     "ci_low, ci_high": "for new segments and these judges.",
     "ci_low_new, ci_high_new": "for new segments and judges.",

@@ -49,6 +49,10 @@ from analysis.judges.labels import (
     unordered_labels_of,
 )
 
+MANY_PAIRS = 6
+"""Judgments per task, of four outputs, from which on a judge hardly repeats all of them by chance;
+of fewer, leaving out equal repeats would leave out answers, and κ would be too low."""
+
 
 @dataclass(frozen=True)
 class Rates:
@@ -64,7 +68,8 @@ class Agreement:
 
     ``identical`` says how outputs that several systems made alike were counted; None where the
     file names none. ``intra_without_copies`` is strict, without tasks that repeat another exactly;
-    None where there are none.
+    None where there are none. ``copies_are_answers``: tasks are so small that a judge may well have
+    given all of the same ranks again.
     """
 
     published: Rates
@@ -74,11 +79,13 @@ class Agreement:
     seed: int
     identical: Identical | None = None
     intra_without_copies: Kappa | None = None
+    copies_are_answers: bool = False
 
     @property
     def shown(self) -> Rates:
-        """Strict agreement as it is shown: copies are no repeated answers of a judge."""
-        return Rates(self.strict.inter, self.intra_without_copies or self.strict.intra)
+        """Strict agreement as it is shown: copies count only where they may be repeated answers."""
+        without = None if self.copies_are_answers else self.intra_without_copies
+        return Rates(self.strict.inter, without or self.strict.intra)
 
     @property
     def is_known(self) -> bool:
@@ -164,6 +171,7 @@ def agreement(
         without = with_intervals(statistics(kept, published=False)[1], cell_counts(kept)[1])
     return Agreement(
         intra_without_copies=without,
+        copies_are_answers=len(judgments) < MANY_PAIRS * judgments.n_tasks,
         published=Rates(*(_kappa(table) for table in shown)),
         strict=Rates(*map(with_intervals, honest, cells)),
         runs=runs,

@@ -203,8 +203,8 @@ def few_repeats(found: Agreement) -> list[str]:
 
 def explain_copies(found: Agreement) -> str:
     """Say what agreement of judges with themselves is with copies, which look like repeats."""
-    now, copied = found.shown.intra, found.strict.intra
-    if now is copied or math.isnan(copied.kappa) or fixed(now.kappa) == fixed(copied.kappa):
+    now, copied = found.intra_without_copies, found.strict.intra
+    if now is None or math.isnan(copied.kappa) or fixed(now.kappa) == fixed(copied.kappa):
         return ""
     unknown = math.isnan(now.kappa) or now.is_scarce
     then = "unknown" if unknown else f"{fixed(now.kappa)} ({now.word})"

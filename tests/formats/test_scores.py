@@ -197,7 +197,7 @@ def test_files_of_one_campaign_share_names_and_screens() -> None:
 
 
 def test_what_is_true_of_several_files_is_said_once() -> None:
-    means = "SYS SID RAW.SCR Z.SCR N\na 1 70 0.5 1\nb 1 60 -0.5 1\n".encode()
+    means = b"SYS SID RAW.SCR Z.SCR N\na 1 70 0.5 1\nb 1 60 -0.5 1\n"
     _, report = read_many([("x-cs-en.csv", means), ("y-de-en.csv", means)])
     said = [sentence for sentence in report.sentences() if "does not name them" in sentence]
     assert len(said) == 1

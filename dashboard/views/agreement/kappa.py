@@ -39,8 +39,9 @@ This is the κ of WMT: guessing judges are assumed to tie as often as all judges
 either output equally. Cohen's κ uses each judge's own answers; the two are not comparable.
 
 *Strict*, shown first, compares different judges only and treats “A vs. B” and “B vs. A” as one
-question. Exact copies look like repeated answers, so it leaves them out of the agreement of judges
-with themselves. *The WMT way* is comparable with the numbers of the WMT papers.
+question. Agreement of judges with themselves leaves out exact copies of tasks of four outputs or
+more, since they only look like repeated answers. *The WMT way* is comparable with the numbers of
+the WMT papers.
 Outputs that are identical across systems count once, as in the tables of WMT16.
 The thick line shows the uncertainty of κ for new segments and *these judges*; the thin line
 includes new judges.

@@ -374,14 +374,25 @@ def test_a_selection_of_one_pair_does_not_break_another(monkeypatch: pytest.Monk
     assert other.selection.exclude_judges == ("j0",)
 
 
+def test_equal_repeats_of_two_outputs_may_be_answers_and_count() -> None:
+    builder, rng = CampaignBuilder(), np.random.default_rng(2)
+    for k in range(240):
+        ranks = [1, 2] if rng.random() < 0.7 else [2, 1]
+        builder.add_task("cs-en", str(k // 4), f"j{k % 2}", [("a",), ("b",)], ranks)
+    found = agreement(judged_once(builder.build()))
+    assert found.intra_without_copies is not None
+    assert found.intra_without_copies.kappa < found.strict.intra.kappa
+    assert found.shown == found.strict
+
+
 def test_agreement_with_oneself_is_given_with_and_without_exact_copies() -> None:
     builder, rng = CampaignBuilder(), np.random.default_rng(2)
     for k in range(240):
-        ranks = [1, 2] if rng.random() < 0.6 else [2, 1]
+        noise = rng.normal(size=5) * 2
+        ranks = (1 + np.argsort(np.argsort(np.arange(5) + noise))).tolist()
         segment, judge = str(k // 4), f"j{k % 2}"  # each judge ranks each segment twice
-        builder.add_task("cs-en", segment, judge, [("a",), ("b",)], ranks)
-        if k % 8 == 0:
-            builder.add_task("cs-en", segment, judge, [("a",), ("b",)], ranks)
+        for _ in range(1 + (k % 8 == 0)):
+            builder.add_task("cs-en", segment, judge, [(name,) for name in "abcde"], ranks)
     campaign = builder.build()
     with_all, without = (
         agreement(judged_once(campaign, "cs-en", Selection(copies=copies)))

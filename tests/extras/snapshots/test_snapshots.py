@@ -406,7 +406,7 @@ def test_a_campaign_of_ratings_counts_ratings() -> None:
 
 
 def test_ratings_sorted_by_system_are_split_by_segments_and_the_page_says_so() -> None:
-    rows = [f"{s},{system},j{s % 3},{50 + 10 * (system == 'a') + 7 * s % 30 + s % (3 + len(system))}"
+    rows = [f"{s},{system},j{s % 3},{60 + 7 * s % 30 + s % (3 + len(system))}"
             for system, n in (("a", 90), ("bb", 120), ("ccc", 120)) for s in range(n)]  # fmt: skip
     text = "\n".join(["segment,system,judge,score", *rows])
     judgments, ranker = read(text.encode())[0].judgments(), ranker_class("mean")()
