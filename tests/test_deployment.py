@@ -166,7 +166,7 @@ def test_after_a_kill_the_upload_is_asked_for_again(tmp_path: Path) -> None:
 
     with serve(ROOT, tmp_path) as server:
         words = " ".join(run_apart(come_back(server)).words)
-    assert "upload the same file" in words
+    assert "Upload the judgments of this link" in words
     assert "WMT14" not in words
 
 

@@ -131,6 +131,8 @@ def _no_interrupt_lost() -> Iterator[None]:
     before = sys.unraisablehook
 
     def again(lost: sys.UnraisableHookArgs) -> None:
+        if issubclass(lost.exc_type, ResourceWarning):  # A file whose reading was interrupted.
+            return
         if not issubclass(lost.exc_type, KeyboardInterrupt):
             before(lost)
             return
