@@ -37,7 +37,6 @@ class Campaign(RankingTasks):
     campaigns of all of them by name.
     """
 
-    criterion: str = ""
     criteria: tuple[tuple[str, Campaign], ...] = ()
 
     def __repr__(self) -> str:

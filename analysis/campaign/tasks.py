@@ -74,6 +74,7 @@ class RankingTasks:
     checks: Checks | None = None
     texts: Texts | None = None
     files: tuple[tuple[str, int], ...] = ()
+    criterion: str = ""
 
     def __post_init__(self) -> None:
         make_read_only(vars(self).values())

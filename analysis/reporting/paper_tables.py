@@ -217,7 +217,8 @@ def ranking_caption(ranking: Ranking, method: str, caution: str = "") -> str:
     judgments = ranking.judgments
     sample = "Simulated sample. " if judgments.campaign.simulated_from else ""
     ranked_by = f"{method} (z, standardized by judge)" if ranking.standings.is_z else method
-    what = about(judgments.pair, ranked_by, evidence(judgments), between=", ")
+    of = judgments.pair, judgments.campaign.criterion, ranked_by
+    what = about(*of, evidence(judgments), between=", ")
     found = result_headline(ranking, judgments.short_names.__getitem__)
     return f"{sample}{what}. {found}. {caution}".rstrip()
 

@@ -171,7 +171,8 @@ def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[
 
 
 def _about(title: str, report: PairReport) -> str:
-    return about(title, report.ranking.judgments.pair, report.ranker.title)
+    judgments = report.ranking.judgments
+    return about(title, judgments.pair, judgments.campaign.criterion, report.ranker.title)
 
 
 def _facts(report: PairReport) -> Facts:

@@ -121,11 +121,12 @@ class ViewContext:
     def about(self) -> str:
         """What an export is about: the campaign, the language pair and the method."""
         sample = "Simulated sample" if self.is_drawn else ""
-        return about(sample, self.title, self.pair, self.ranker.title)
+        return about(sample, self.title, self.pair, self.campaign.criterion, self.ranker.title)
 
     def caption(self, what: str, *, of_method: bool = True) -> str:
         """Return what a table shows, of which language pair, by which method."""
-        return f"{about(what, self.pair, self.ranker.title * of_method, between=', ')}."
+        of = self.pair, self.campaign.criterion, self.ranker.title * of_method
+        return f"{about(what, *of, between=', ')}."
 
     def file_name(self, name: str, ending: str) -> str:
         """Return the name of a file of this view's: campaign, pair, method and what it holds.
@@ -134,7 +135,7 @@ class ViewContext:
         the name's stem.
         """
         pair = "" if self.pair == NO_PAIR else self.pair
-        parts = (self.stem, pair, self.ranker.name, name)
+        parts = (self.stem, pair, self.campaign.criterion, self.ranker.name, name)
         safe = [as_file_name(part) for part in parts]
         return "_".join(part for part in safe if part) + (f".{ending}" if ending else "")
 

@@ -64,7 +64,8 @@ def headline(
     ``of_method`` and ``of_pair`` are False where the page does not depend on the chosen one,
     ``of_data`` where it does not even depend on the campaign.
     """
-    of = about(page, context.pair * of_pair, context.ranker.title * of_method)
+    criterion = context.campaign.criterion * of_method
+    of = about(page, context.pair * of_pair, criterion, context.ranker.title * of_method)
     state.session().finding = (page, sentence)
     sample = " podium-sample" * context.is_sample + " podium-simulated" * context.is_drawn
     sample *= of_data

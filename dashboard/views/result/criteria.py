@@ -47,7 +47,7 @@ def show_criteria(context: ViewContext, head: DeltaGenerator) -> None:
     criteria = criteria_of(context, progress_in(bar, "Ranking", unit="criteria"))
     bar.empty()
     with head.container():
-        headline(context, "Result", criteria_headline(criteria, context.name))
+        headline(context, "Result", criteria_headline(criteria, context.name), of_method=False)
     show_markup(grid(context.mode, map(_picture, _results(context, criteria))))
     level = f"{context.certainty.level:.0%}"
     note(f"Rank ranges are valid for all {count(len(criteria.names), 'criterion', 'criteria')} "

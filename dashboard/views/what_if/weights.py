@@ -41,7 +41,9 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         weights = [1] * len(weights)
         note("All weights are 0, so the criteria have equal weight.")
     with head.container():
-        headline(context, "What if", weights_headline(criteria, weights, context.name))
+        headline(
+            context, "What if", weights_headline(criteria, weights, context.name), of_method=False
+        )
     st.markdown(as_markdown(stays_words(criteria, weights, context.name)))
     scaled = pd.DataFrame(criteria.scaled, columns=list(criteria.names))
     frame = pd.DataFrame({"system": criteria.systems, "mean": criteria.weighted(weights)})

@@ -15,6 +15,7 @@ from analysis.formats import read_many
 from analysis.rankers import ranker_class
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank
+from analysis.reporting.paper_tables import ranking_caption
 from dashboard import compute
 from tests.comparing.test_criteria import table
 from tests.opening import open_address, with_upload
@@ -50,6 +51,13 @@ def test_the_criterion_in_the_link_is_the_one_of_every_page(campaign: Any) -> No
     app = opened("result", campaign, criterion="adequacy")
     assert app.selectbox(key="criterion").value == "adequacy"
     assert heading(app).startswith("# sys1 wins")
+    view = app.session_state["podium"].view
+    assert "adequacy" in view.about
+    assert "_adequacy_" in view.file_name("standings", "csv")
+    ranking = rank(view.judgments, view.ranker)
+    assert ranking_caption(ranking, view.ranker.title).startswith("adequacy, Mean score")
+    (quiet,) = [one.value for one in app.html if "podium-eyebrow" in one.value]
+    assert "adequacy · Mean score" in quiet
     assert heading(opened("result", campaign)).startswith("# sys0 wins")
 
 
