@@ -56,7 +56,7 @@ def test_the_criterion_in_the_link_is_the_one_of_every_page(campaign: Any) -> No
     assert "_adequacy_" in view.file_name("standings", "csv")
     ranking = rank(view.judgments, view.ranker)
     assert ranking_caption(ranking, view.ranker.title).startswith("adequacy, Mean score")
-    (quiet,) = [one.value for one in app.html if "podium-eyebrow" in one.value]
+    (quiet,) = [one.value for one in app.html if 'class="podium-eyebrow' in one.value]
     assert "adequacy · Mean score" in quiet
     assert heading(opened("result", campaign)).startswith("# sys0 wins")
 
