@@ -43,7 +43,7 @@ def scores_sentence(judgments: Judgments) -> str:
     assert scores is not None
     low, high = float(scores.value.min()) + 0.0, float(scores.value.max()) + 0.0  # No -0.
     good = "" if scores.scale.higher_is_better else ", lower is better"
-    ends = f"from {low:g} to {high:g}".replace("-", "−")
+    ends = f"from {low:,g} to {high:,g}".replace("-", "−")
     words = f"{count(len(scores), 'rating')} {ends} ({scores.scale.name}{good})"
     if not len(judgments):
         return f"{words}; no judge rated two systems on one segment"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from analysis.campaign import ErrorSpans, Scale, Selection
 from analysis.errors import PodiumError, ReadingError
+from analysis.findings.scored import scores_sentence
 from analysis.formats import read, read_many, read_path
 from analysis.formats.assembly import assemble_campaign
 from analysis.formats.rankings import Column, Findings
@@ -194,6 +195,11 @@ def test_files_of_one_campaign_share_names_and_screens() -> None:
     campaign, report = read_many(files)
     assert rows_of(campaign.judgments())[0][:3] == ("b", "a", -1)
     assert report.left_out[0].file == "a.csv"
+
+
+def test_the_ends_of_a_scale_have_commas_between_thousands() -> None:
+    campaign, _ = read(table("a,1,ann,111111", "b,1,ann,-0.5"))
+    assert " from −0.5 to 111,111 (" in scores_sentence(campaign.judgments())
 
 
 def test_what_is_true_of_several_files_is_said_once() -> None:
