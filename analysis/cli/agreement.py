@@ -31,9 +31,9 @@ IDENTICAL = (
 LEGEND = {
     "identical": "outputs that several systems share count once, or as ties.",
     "kind": "inter is between judges, intra is of a judge with himself or herself.",
-    "definition": "strict takes different judges only, and (A, B) and (B, A) as one item, and "
-    "leaves exact copies of tasks of four outputs or more out of intra; "
-    "published is computed the way WMT did (wmt in JSON).",
+    "definition": "strict takes different judges only, and (A, B) and (B, A) as one item; no "
+    "copies leaves out exact copies of tasks of four outputs or more; published is computed the "
+    "way WMT did (wmt in JSON).",
     "ci_low, ci_high": "for new segments and these judges.",
     "ci_low_new, ci_high_new": "for new segments and judges.",
 }
@@ -175,14 +175,17 @@ def _found(
 
 def _document(found: Found) -> dict[str, Any]:
     kappas = found.kappas
+    without = kappas.shown.intra
+    no_copies = {"without_copies": {"intra": kappa_document(without, interval=True)}}
     return {
         **{
             definition: {
                 kind: kappa_document(getattr(rates, kind), interval=definition == "strict")
                 for kind in ("inter", "intra")
             }
-            for definition, rates in (("strict", kappas.shown), ("wmt", kappas.published))
+            for definition, rates in (("strict", kappas.strict), ("wmt", kappas.published))
         },
+        **(no_copies if without is not kappas.strict.intra else {}),
         "others": {name: with_ends(asdict(one)) for name, one in found.others.by_name().items()},
     }
 

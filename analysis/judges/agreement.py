@@ -101,7 +101,15 @@ class Agreement:
         return f"Agreement (strict): {told}"
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each kappa, for tables."""
+        """Return a row for each kappa, for tables; without copies where they are no answers."""
+        rows = [
+            ("strict", "inter", self.strict.inter),
+            ("strict", "intra", self.strict.intra),
+            ("published", "inter", self.published.inter),
+            ("published", "intra", self.published.intra),
+        ]
+        if self.shown.intra is not self.strict.intra:
+            rows.insert(2, ("strict, no copies", "intra", self.shown.intra))
         return [
             {
                 "definition": definition,
@@ -115,8 +123,7 @@ class Agreement:
                 "agree": kappa.agree,
                 "comparable": kappa.comparable,
             }
-            for definition, rates in (("strict", self.shown), ("published", self.published))
-            for kind, kappa in (("inter", rates.inter), ("intra", rates.intra))
+            for definition, kind, kappa in rows
         ]
 
 
