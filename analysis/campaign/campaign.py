@@ -13,7 +13,7 @@ from analysis.campaign.counts import UNRANKED
 from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores, rank_with_margin
 from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
-from analysis.campaign.scores import Scores, far_off
+from analysis.campaign.scores import Scores
 from analysis.campaign.selection import (
     DEFAULT_SELECTION,
     Identical,
@@ -82,10 +82,7 @@ def derive_judgments(
     _check_margin(campaign, selection)
     in_pair = campaign.task_pair == campaign.pairs.index(pair)
     names = _systems_shown(campaign, in_pair)
-    in_slice, systems_of_slice, outputs_of_slice = slice_masks(campaign, selection.slices)
-    if selection.far_off == "dropped" and campaign.scores is not None:
-        near = ~far_off(campaign.scores)
-        outputs_of_slice = near if outputs_of_slice is None else outputs_of_slice & near
+    in_slice, systems_of_slice, outputs_of_slice = slice_masks(campaign, selection)
     left_out = systems_left_out(sorted(names.values()), selection)
     left_out += sorted(name for s, name in names.items() if not systems_of_slice[s])
     kept = sorted((s for s, name in names.items() if name not in left_out), key=names.__getitem__)

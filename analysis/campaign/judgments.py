@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from analysis.campaign.counts import FACTS_AT_ONCE, LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.ragged import IntArray, Ragged, make_read_only, smallest
-from analysis.campaign.scores import Scores
+from analysis.campaign.scores import Scores, far_off
 from analysis.campaign.selection import (
     Mask,
     Selection,
@@ -273,6 +273,13 @@ class Judgments:
         return dataclasses.replace(
             found, system=self.entry_output[counted], screen=screen, document=document
         )
+
+    @cached_property
+    def far_off(self) -> Mask:
+        """Which scores that count are far from all others of their language pair."""
+        if self.campaign.scores is None or self.entry_score is None:
+            return np.zeros(0, dtype=bool)
+        return far_off(self.campaign.scores)[self.entry_score[self.entry_score >= 0]]
 
     @cached_property
     def counts(self) -> PairCounts:

@@ -133,8 +133,8 @@ class Scores:
 
 
 FEW_RATINGS, REACH = 100, 3.0
-"""Ratings of a language pair under which none is called far from all others; and how far that is,
-in ranges of the middle 98%: a long tail of errors stays within it."""
+"""With fewer ratings of a language pair, none is far from all others; from how many widths of the
+middle 98% beyond its ends one is: a long tail of errors stays within that."""
 
 
 def far_off(scores: Scores) -> npt.NDArray[np.bool_]:

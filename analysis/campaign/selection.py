@@ -214,12 +214,12 @@ class Selection:
             "dropped",
             title="Drop ratings far from all others",
             tooltip=(
-                "Such ratings lie more than three times as far out as the middle 98% reach; most "
-                "are typing errors."
+                "The middle 98% of the ratings have a range; such ratings lie beyond its ends by "
+                "more than three times its width. Most are typing errors."
             ),
             chip="without ratings far from all others",
-            sentence="Ratings far from all others (more than three times the range of the middle "
-            "98% beyond it) were dropped.",
+            sentence="Ratings that lay beyond the middle 98% by more than three times its width "
+            "were dropped.",
         ),
     )
     tie_margin: float = field(

@@ -15,6 +15,7 @@ import numpy as np
 
 from analysis.campaign.attributes import Attribute
 from analysis.campaign.ragged import IntArray
+from analysis.campaign.scores import far_off
 from analysis.campaign.selection import Mask, Selection
 from analysis.campaign.tasks import RankingTasks
 from analysis.errors import PodiumError, control, unknown
@@ -82,17 +83,19 @@ def ends_of(name: str, value: str) -> tuple[float, float]:
     return low, high
 
 
-def slice_masks(campaign: RankingTasks, slices: Sequence[str]) -> tuple[Mask, Mask, Mask | None]:
+def slice_masks(campaign: RankingTasks, selection: Selection) -> tuple[Mask, Mask, Mask | None]:
     """Return the tasks, systems and shown outputs that have the values asked for.
 
-    The last one is None if no slice is about single outputs.
+    The last one is None if nothing that is chosen is about single outputs.
     """
     tasks = np.ones(campaign.n_tasks, dtype=bool)
     systems = np.ones(len(campaign.systems), dtype=bool)
     outputs: Mask | None = None
+    if selection.far_off == "dropped" and campaign.scores is not None:
+        outputs = ~far_off(campaign.scores)
     together: dict[str, Mask] = {}
     attributes: dict[str, Attribute] = {}
-    for words in slices:
+    for words in selection.slices:
         attribute, value = attribute_of(campaign, words)
         mask = holds(attribute, value)
         attributes[attribute.name] = attribute

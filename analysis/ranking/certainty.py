@@ -1,4 +1,4 @@
-"""How sure a ranking is said to be: by which definition, for whom, at which level; resampling."""
+"""The certainty of a ranking: its definition, for whom it is valid, its level; and resampling."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Also the distances of scores from their mean in several parts of a campaign, on one scale.
 
 With six judgments a pair, the derivative of a share says too little of what a judgment does to it.
-There the scores s₋g without group g are computed anew, and
+There the scores s₋g are fitted without each group g, and
 
     C_u = (1 - 1/G) Σ_g (Δ_g - Δ̄)(Δ_g - Δ̄)ᵀ,   Δ_g = s - s₋g:
 

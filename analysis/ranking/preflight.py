@@ -23,7 +23,6 @@ from analysis.campaign import (
 from analysis.campaign.copies import copied_tasks, copies_by_file
 from analysis.campaign.file_copies import copies_words
 from analysis.campaign.ragged import distinct
-from analysis.campaign.scores import far_off
 from analysis.campaign.selection import Mask
 from analysis.errors import control
 from analysis.rankers.ranker import Ranker
@@ -221,7 +220,7 @@ def wild_ratings(judgments: Judgments) -> Iterable[Finding]:
     scores = judgments.scores
     if scores is None:
         return
-    wild = far_off(scores)
+    wild = judgments.far_off
     if not wild.any():
         return
     low, high = np.quantile(scores.value, (0.01, 0.99))

@@ -2,7 +2,7 @@
 
 Quick rankings are for questions that are asked by moving a slider. Methods whose scores have
 derivatives need nothing else: their verdict takes milliseconds. For others another method stands
-in: how sure Bradley–Terry's scores are, with ties as half a win, is put on the method's own scale,
+in: the variance of Bradley–Terry's scores, with ties as half a win, is put on the method's scale,
 
     Var(s) = a² Var(b),   a = Σ (s - s̄)(b - b̄) / Σ (b - b̄)²,
 
@@ -230,7 +230,7 @@ STAND_IN = BradleyTerry(ties="half")
 def quick_ranking(
     judgments: Judgments, ranker: Ranker, certainty: Certainty = DEFAULT_CERTAINTY
 ) -> Ranking:
-    """Rank, and say by the one definition how sure that is, in milliseconds.
+    """Rank in milliseconds, with the verdict as `verdict_on` defines it.
 
     Rank ranges as published need runs, so that these are always the simultaneous ones.
     """
@@ -274,9 +274,13 @@ def fewer_tasks(judgments: Judgments, share: float, seed: int = 0) -> Judgments:
     return judgments.take_tasks(np.sort(order[:n]))
 
 
+SAMPLES = 40
+"""Random samples of the tasks in which a winner is looked for, to say how narrow the win is."""
+
+
 def n_samples(judgments: Judgments) -> int:
-    """Return in how many random samples of the tasks to look for a winner: fewer of many tasks."""
-    return 40 if judgments.n_tasks <= 50_000 else 10
+    """Return how many samples of each share of the tasks to draw: fewer of many tasks."""
+    return SAMPLES if judgments.n_tasks <= 50_000 else 10
 
 
 def wins_in_samples(

@@ -18,8 +18,8 @@ from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.comparison_checks import ABILITIES, Finding, heavy_pairs, likewise
 from analysis.ranking.preflight import gravest_first, preflight, that_limit
 from analysis.ranking.ranking import (
+    SAMPLES,
     Ranking,
-    n_samples,
     quick_verdict,
     quick_winner,
     wins_in_samples,
@@ -92,7 +92,7 @@ def doubt_of_winner(fit: Fit, verdict: Verdict) -> Finding | None:
         return None
     top = deciding[0]
     share = tasks[top] / judgments.n_tasks
-    n = n_samples(judgments)
+    n = SAMPLES
     lost = n - wins_in_samples(judgments, fit.ranker, chosen, winner, 1 - share, n)
     who = f"{judgments.judges[top]} ({share:.0%} of the tasks)"
     others = likewise(len(deciding) - 1, "judge")

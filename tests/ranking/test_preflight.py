@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -224,6 +225,21 @@ def test_ratings_far_from_all_others_are_named_with_what_they_do(tmp_path: Path)
     scores = dict(zip(left.systems, Mean().fit(left).standings.scores, strict=True))
     assert scores["s3"] == pytest.approx(without)
     assert "far-off:dropped" in str(left.provenance)
+
+
+def test_what_the_warning_counts_is_what_the_filter_drops(tmp_path: Path) -> None:
+    """A part alone would call 500 far from its own ratings; the campaign has many up to 1,000."""
+    wide = {row: float(2.5 * row) for row in range(4, 400, 5)} | {5: 500.0, 7: 111111.0}
+    judgments = ratings_with(wide, tmp_path / "wide.csv")
+    for part in (Selection(), Selection(exclude_judges=("j4",))):
+        chosen = judgments.campaign.judgments(None, part)
+        left = judgments.campaign.judgments(None, replace(part, far_off="dropped"))
+        (found,) = [one for one in that_limit((), chosen, Mean()) if one.kind == "wild-ratings"]
+        assert found.finding.startswith("1 rating of ")
+        assert chosen.scores is not None
+        assert left.scores is not None
+        assert len(chosen.scores) - len(left.scores) == 1
+        assert "wild-ratings" not in [one.kind for one in that_limit((), left, Mean())]
 
 
 @pytest.mark.parametrize("typed", [{}, {7: 95.0, 8: 20.0}])

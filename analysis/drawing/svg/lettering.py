@@ -42,7 +42,7 @@ def wrapped(
 ) -> list[str]:
     """Break text into lines of at most ``room`` pixels; ``read`` is how it will be read.
 
-    A thin space, as in numbers, is no place to break.
+    Lines do not break at a thin space, as in numbers.
 
     >>> wrapped("one two three", 20, 80)
     ['one two', 'three']

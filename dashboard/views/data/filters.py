@@ -1,8 +1,9 @@
-"""What counts, chosen once on the page Data and held on every page."""
+"""The filters on Data: what counts on every page."""
 
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,8 +15,7 @@ from analysis.campaign import (
     are_numbered,
     segment_numbers,
 )
-from analysis.campaign.scores import far_off
-from analysis.campaign.selection import both_bad_mask
+from analysis.campaign.selection import Selection, both_bad_mask
 from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
 from analysis.escaping import as_markdown
 from analysis.findings.standings import own_words
@@ -38,9 +38,6 @@ def show_filters(context: ViewContext) -> None:
     first, last = (int(numbers.min()), int(numbers.max())) if len(numbers) else (1, 1)
     with st.form("filters", border=False):
         left, right = st.columns(2, gap="large")
-
-        def toggle(name: str, value: bool) -> bool:
-            return right.toggle(fields[name].title, value=value, help=fields[name].tooltip)
 
         def number(name: str, value: float, most: int | None = None) -> int:
             title, help = fields[name].title, fields[name].tooltip
@@ -71,19 +68,7 @@ def show_filters(context: ViewContext) -> None:
             max_value=max(last, first + 1),
             value=_within(chosen.segments or (first, last), first, max(last, first + 1)),
         )
-        collapsed = toggle("identical", chosen.identical == "collapsed")
-        references = chosen.references
-        if any(map(is_reference, context.campaign.systems)):
-            references = toggle("references", references)
-        copies = toggle("copies", chosen.copies == "dropped")
-        both_bad = chosen.both_bad
-        if both_bad_mask(context.campaign) is not None:
-            both_bad = "dropped" if toggle("both_bad", both_bad == "dropped") else "tie"
-        far = chosen.far_off
-        if context.judgments.scores is not None and (
-            far == "dropped" or far_off(context.judgments.scores).any()
-        ):
-            far = "dropped" if toggle("far_off", far == "dropped") else "kept"
+        switches = _ask_switches(context, chosen, right)
         slices = _ask_slices(context.campaign, chosen.slices)
         margin = chosen.tie_margin
         if context.campaign.scores is not None:
@@ -105,21 +90,33 @@ def show_filters(context: ViewContext) -> None:
             context.campaign,
             dataclasses.replace(
                 chosen,
-                identical="collapsed" if collapsed else "expanded",
                 exclude_systems=(*others, *without_systems),
                 exclude_judges=tuple(without_judges),
-                references=references,
-                copies="dropped" if copies else "kept",
                 tie_margin=float(margin),
                 blocks=blocks,
                 judge_share=judge_share,
-                both_bad=both_bad,
-                far_off=far,
                 segments=None if whole else (low, high),
                 slices=slices,
+                **switches,
             ),
         )
         st.rerun()
+
+
+def _ask_switches(context: ViewContext, chosen: Selection, place: DeltaGenerator) -> dict[str, Any]:
+    """Ask for what is on or off, where the campaign has something to switch."""
+    shown = {
+        "references": any(map(is_reference, context.campaign.systems)),
+        "both_bad": both_bad_mask(context.campaign) is not None,
+        "far_off": chosen.far_off == "dropped" or bool(context.judgments.far_off.any()),
+    }
+    found = {}
+    for field in SELECTION_FIELDS:
+        if field.kind == "switch" and shown.get(field.name, True):
+            is_on = getattr(chosen, field.name) == field.on
+            is_on = place.toggle(field.title, value=is_on, help=field.tooltip)
+            found[field.name] = field.on if is_on else field.default
+    return found
 
 
 def _ask_slices(campaign: Campaign, chosen: tuple[str, ...]) -> tuple[str, ...]:

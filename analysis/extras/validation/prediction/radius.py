@@ -1,9 +1,8 @@
 """How well a model predicts judgments, and where outcomes are named by a radius, which one.
 
 Accuracy is the share of outcomes that a model names (SPV14, §3.3; WMT14, §3.4). A model with
-probabilities names the likeliest of win, tie and loss (SPV14, §3.3), or two systems no further
-apart than the radius r tie, else the better one wins. How far apart two systems are has two
-readings:
+probabilities names the likeliest of win, tie and loss (SPV14, §3.3), or two systems whose distance
+is at most the radius r tie, else the better one wins. The distance of two systems has two readings:
 
 - ``difference``: the difference of their scores;
 - ``clusters`` (WMT14, §3.4): the widest gap between neighbors in the order on the way from one to

@@ -429,7 +429,7 @@ def _look_for_shared(looks: Looks, draft: Draft) -> None:
 
 
 def _is_beside(looks: Looks, draft: Draft, columns: list[str], name: str, parts: set[str]) -> bool:
-    """Return whether a name and a part of it were judged together, so that it is no list."""
+    """Return whether a name and a part of it were judged together: then it is one system."""
     segment = draft.roles.get("segment")
     values = looks.table.values
     by_item = "system" in draft.roles and segment in values
